@@ -1,0 +1,54 @@
+import { type Amount, type Limit, NOTHING, UNLIMITED } from "./budget.ts";
+import type { Instant, MapHash, Ms } from "./names.ts";
+
+/** Numbers of pawl.yaml that decide() goes by. They come in as an input; changing one is a fact. */
+export interface Limits {
+  readonly maxWorkers: number;
+  /** users' commands and merge checks at once */
+  readonly maxRuns: number;
+  readonly maxRounds: number;
+  readonly maxCrashes: number;
+  readonly maxConflicts: number;
+  /** how long infrastructure may fail before the task is held */
+  readonly maxHoldMs: Ms;
+  readonly budget: Limit;
+  readonly onLimit: "wait" | "fail";
+  /** `patch`: an unchanged patch-id keeps an approval although the head moved */
+  readonly approval: "commit" | "patch";
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  maxWorkers: 4,
+  maxRuns: 2,
+  maxRounds: 50,
+  maxCrashes: 3,
+  maxConflicts: 5,
+  maxHoldMs: 24 * 3_600_000,
+  budget: UNLIMITED,
+  onLimit: "wait",
+  approval: "commit",
+};
+
+/** What belongs to no single task. One row in the store. */
+export interface Backlog {
+  readonly limits: Limits;
+  /** newest valid map of each name */
+  readonly maps: Readonly<Record<string, MapHash>>;
+  readonly spent: Amount;
+  readonly reserved: Amount;
+  /** chains already reported as deadlock, each as `failed -> … -> last` */
+  readonly deadlocks: readonly string[];
+  /** the processor was asked to stop; cleared when one starts */
+  readonly stopping: { readonly workers: boolean; readonly by: string } | null;
+  readonly clock: Instant;
+}
+
+export const emptyBacklog: Backlog = {
+  limits: DEFAULT_LIMITS,
+  maps: {},
+  spent: NOTHING,
+  reserved: NOTHING,
+  deadlocks: [],
+  stopping: null,
+  clock: 0 as Instant,
+};

@@ -1,0 +1,125 @@
+import type { Limits } from "./backlog.ts";
+import type { Amount } from "./budget.ts";
+import type { BlobHash, Commit, EffectKey, HostName, Instant, LegKey, Ms, PhaseName, TaskId } from "./names.ts";
+import type { Reported } from "./outcome.ts";
+import type { PhaseMap } from "./phase.ts";
+import type { Change, Terms, Waiting } from "./task.ts";
+
+/** What the outside said, as it came. Recorded before anything is concluded from it. */
+export type Input =
+  | { readonly kind: "settings-read"; readonly limits: Limits }
+  | { readonly kind: "map-read"; readonly map: PhaseMap }
+  | { readonly kind: "spec-read"; readonly task: TaskId; readonly spec: BlobHash; readonly terms: Terms }
+  | { readonly kind: "spec-gone"; readonly task: TaskId }
+  | {
+      readonly kind: "command-received";
+      readonly id: string;
+      readonly by: string;
+      readonly task: TaskId | null;
+      readonly command: Command;
+    }
+  | { readonly kind: "effect-ended"; readonly task: TaskId; readonly key: EffectKey; readonly result: EffectResult }
+  | { readonly kind: "run-seen"; readonly task: TaskId; readonly leg: LegKey; readonly sighting: Sighting }
+  | { readonly kind: "run-ended"; readonly task: TaskId; readonly leg: LegKey; readonly end: RunEnd }
+  | { readonly kind: "signal-seen"; readonly task: TaskId; readonly signal: string; readonly answer: SignalAnswer }
+  | { readonly kind: "branch-seen"; readonly task: TaskId; readonly branch: BranchState }
+  | { readonly kind: "base-seen"; readonly task: TaskId; readonly contains: boolean }
+  | { readonly kind: "clock-gap"; readonly ms: Ms };
+
+/** What a person may ask of a running store. `stop` concerns no task. */
+export type Command =
+  | { readonly do: "approve"; readonly head: Commit | null; readonly message: string | null }
+  | { readonly do: "reject"; readonly head: Commit | null; readonly message: string }
+  | { readonly do: "waive"; readonly finding: string; readonly message: string }
+  /** `timeMs` lengthens the running attempt and the wall budget; `add` what the task may spend */
+  | { readonly do: "extend"; readonly timeMs: Ms; readonly add: Amount }
+  | { readonly do: "retry"; readonly from: PhaseName | null }
+  | { readonly do: "cancel"; readonly message: string }
+  | { readonly do: "stop"; readonly workers: boolean };
+
+export interface SignalAnswer {
+  /** the same answer has the same id, for ever */
+  readonly id: string;
+  readonly status: "approved" | "rejected" | "pending";
+  /** the head that was judged; null: the one that the task waits with */
+  readonly head: Commit | null;
+  readonly by: string;
+  readonly message: string | null;
+  readonly findings: readonly Reported[];
+}
+
+/** One verdict on liveness. `unknown` (probe failed, host silent) is never `ended`. */
+export type Sighting =
+  | { readonly kind: "alive"; readonly verdictWritten: boolean; readonly overBudget: boolean }
+  | { readonly kind: "ended" }
+  | { readonly kind: "absent" }
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** What a run left: read by its host, once, and the same when read again. */
+export type RunEnd = {
+  readonly usage: Amount;
+  /** false: nothing was reported, money and tokens are as reserved */
+  readonly usageKnown: boolean;
+  readonly head: Commit | null;
+  readonly change: Change | null;
+} & (
+  | {
+      readonly how: "verdict";
+      readonly verdict: "PASS" | "FAIL" | "BLOCKED" | "NO_CHANGE";
+      readonly detail: string;
+      readonly findings: readonly Reported[];
+      readonly complete: boolean;
+    }
+  /** the specification's crash */
+  | { readonly how: "no-verdict"; readonly detail: string }
+  /** a user's command: its exit code; null: a crash hid it */
+  | { readonly how: "exit"; readonly code: number | null; readonly detail: string }
+  | { readonly how: "timeout"; readonly detail: string }
+  | { readonly how: "rate-limited"; readonly until: Instant | null; readonly detail: string }
+  | { readonly how: "auth" | "stopped" | "lost" | "setup"; readonly detail: string }
+);
+
+export interface BranchState {
+  /** the task branch at the forge; null: there is none */
+  readonly head: Commit | null;
+  readonly change: Change | null;
+  readonly pr: "none" | "draft" | "open" | "merged" | "closed";
+  readonly merged: Commit | null;
+}
+
+/** `done` and `refused` are certain; `later` is certainly not done. An exception is none of these: in doubt. */
+export type EffectResult =
+  | { readonly kind: "done"; readonly made: Made /** it was already there */; readonly found: boolean }
+  | {
+      readonly kind: "refused";
+      readonly code: RefusalCode;
+      readonly detail: string;
+      readonly files: readonly string[] /** what is there instead */;
+      readonly actual: Commit | null;
+    }
+  | {
+      readonly kind: "later";
+      readonly until: Instant | null;
+      readonly owner: Waiting["owner"];
+      readonly detail: string;
+    };
+
+export type RefusalCode =
+  | "conflict"
+  | "head-moved"
+  | "tip-moved"
+  | "not-fast-forward"
+  | "nothing-to-do"
+  | "closed"
+  | "branch-gone"
+  | "base-gone"
+  | "base-dirty"
+  | "denied"
+  | "invalid";
+
+export type Made =
+  | { readonly what: "leg"; readonly leg: LegKey; readonly host: HostName; readonly at: Instant }
+  | { readonly what: "pr"; readonly url: string }
+  | { readonly what: "candidate"; readonly tip: Commit; readonly commit: Commit }
+  | { readonly what: "merge"; readonly commit: Commit; readonly onBase: boolean }
+  | { readonly what: "nothing" };

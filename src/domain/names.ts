@@ -1,0 +1,79 @@
+/** The names that stay the same for ever: ids, keys, and the order in which tasks are worked on. */
+declare const brand: unique symbol;
+type Id<B extends string> = string & { readonly [brand]: B };
+
+export type TaskId = Id<"task">;
+export type PhaseName = Id<"phase">;
+/** Hash of a checked phase map, the steps resolved. */
+export type MapHash = Id<"map">;
+/** A full git object name (40 or 64 hex digits). */
+export type Commit = Id<"commit">;
+/** `sha256-` + hex of the bytes of a blob in the store. */
+export type BlobHash = Id<"blob">;
+export type HostName = Id<"host">;
+/** `task/visit/kind/n`: one effect, for ever. */
+export type EffectKey = Id<"effect">;
+/** `task/visit/attempt`: one paid try of one worker; owns one run folder. */
+export type RunKey = Id<"run">;
+/** `run.leg`: one process of a run. */
+export type LegKey = Id<"leg">;
+/** Milliseconds since 1970; never goes back within one log. */
+export type Instant = number & { readonly [brand]: "instant" };
+export type Ms = number;
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Why `text` cannot be a task id, or null if it can. Covers what `git check-ref-format` refuses in one path part. */
+export function idFault(text: string): string | null {
+  if (!ID.test(text))
+    return "an id has 1 to 64 letters, digits, dots, underscores or hyphens and starts with a letter or digit";
+  if (text.includes("..")) return "an id cannot hold two dots in a row (it names a git branch)";
+  if (text.endsWith(".")) return "an id cannot end with a dot (it names a git branch)";
+  if (text.toLowerCase().endsWith(".lock")) return 'an id cannot end with ".lock" (it names a git branch)';
+  return null;
+}
+
+/** task-2 before task-10: by code point and number, the same on every machine and locale. */
+export function compareIds(a: string, b: string): number {
+  const x = a.match(PARTS) ?? [];
+  const y = b.match(PARTS) ?? [];
+  for (let i = 0; i < Math.max(x.length, y.length); i++) {
+    const order = compareParts(x[i], y[i]);
+    if (order) return order;
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+const PARTS = /\d+|\D+/g;
+
+function compareParts(p: string | undefined, q: string | undefined): number {
+  if (p === undefined) return -1;
+  if (q === undefined) return 1;
+  if (isDigits(p) && isDigits(q)) return compareDigits(p, q);
+  return p < q ? -1 : p > q ? 1 : 0;
+}
+const isDigits = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57;
+
+function compareDigits(p: string, q: string): number {
+  const a = p.replace(/^0+/, "");
+  const b = q.replace(/^0+/, "");
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+export const effectKey = (task: { id: TaskId; visit: number; n: number }, kind: string): EffectKey =>
+  `${task.id}/${task.visit}/${kind}/${task.n + 1}` as EffectKey;
+export const runKey = (task: TaskId, visit: number, attempt: number): RunKey => `${task}/${visit}/${attempt}` as RunKey;
+export const legKey = (run: RunKey, leg: number): LegKey => `${run}.${leg}` as LegKey;
+
+/** What a leg key says: the task, its visit, the attempt, and which process of it. Throws on anything else. */
+export function parseLeg(leg: string): { task: TaskId; visit: number; attempt: number; leg: number; run: RunKey } {
+  const found = /^(.+)\/(\d+)\/(\d+)\.(\d+)$/.exec(leg);
+  if (!found) throw new RangeError(`not a leg key: ${JSON.stringify(leg)}`);
+  const [, task, visit, attempt, n] = found as unknown as [string, string, string, string, string];
+  return {
+    task: task as TaskId,
+    visit: +visit,
+    attempt: +attempt,
+    leg: +n,
+    run: `${task}/${visit}/${attempt}` as RunKey,
+  };
+}

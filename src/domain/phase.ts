@@ -1,0 +1,61 @@
+import type { MapHash, Ms, PhaseName } from "./names.ts";
+
+/**
+ * What a phase runs. `pr`: a pull request must be there first. `checkout: clean` is a throw-away checkout of the
+ * task's head (a verifier's); `branch` is the task's own worktree.
+ */
+export type Step =
+  | { readonly run: "agent"; readonly role: string; readonly checkout: "branch" | "clean" }
+  | { readonly run: "action"; readonly name: string; readonly how: "merge" | "mark-ready"; readonly pr: boolean }
+  | {
+      readonly run: "action";
+      readonly name: string;
+      readonly how: "command";
+      readonly pr: boolean;
+      /** May be run again when a crash hid how it ended. */
+      readonly idempotent: boolean;
+      /** A command that says whether it happened (exit 0) or not (exit 1) is configured. */
+      readonly canAsk: boolean;
+    }
+  | { readonly run: "signal"; readonly name: string; readonly pr: boolean };
+
+/** `done` is no phase: it says the task is completed. */
+export type Target = PhaseName | "done";
+
+export interface Phase {
+  readonly name: PhaseName;
+  readonly step: Step;
+  /** ADVANCE */
+  readonly onPass: Target;
+  /** RETRY, one round more */
+  readonly onFail: PhaseName;
+  /** WAIT of a pending signal or of an action; the phase itself by default */
+  readonly onWait: PhaseName;
+  /** merge conflict, no round; null: RETRY */
+  readonly onConflict: PhaseName | null;
+  /** bounds the time in WAIT here; null: no bound */
+  readonly timeoutMs: Ms | null;
+  /** where a passed timeout leads, no round; null: one notification, and the waiting goes on */
+  readonly escalate: PhaseName | null;
+  /** a command run on the merge candidate before it lands (merge phases only) */
+  readonly check: string | null;
+}
+
+/** A checked map. Plain data: it is stored as it is, under its hash. */
+export interface PhaseMap {
+  readonly hash: MapHash;
+  /** `default`, `auto`, or the file's path */
+  readonly name: string;
+  readonly first: PhaseName;
+  readonly phases: Readonly<Record<string, Phase>>;
+  /** null: the limit of the settings counts */
+  readonly maxRounds: number | null;
+}
+
+/** The phase of that name, or null when this map has none. */
+export const phaseOf = (map: PhaseMap, name: PhaseName | null): Phase | null =>
+  name === null ? null : Object.hasOwn(map.phases, name) ? map.phases[name]! : null;
+
+/** Whether a task on this map ends by a merge. */
+export const merges = (map: PhaseMap): boolean =>
+  Object.values(map.phases).some((phase) => phase.step.run === "action" && phase.step.how === "merge");

@@ -1,0 +1,68 @@
+import type { Limits } from "../domain/backlog.ts";
+import type { Ms } from "../domain/names.ts";
+import type { PhaseMap } from "../domain/phase.ts";
+import type { Check, CommandLine } from "./runtime.ts";
+
+export interface AgentSpec {
+  readonly name: string;
+  readonly command: CommandLine;
+  readonly prompt: "file" | "stdin";
+  readonly verdict: "file" | "exit_code" | "last_line";
+  readonly stallMs: Ms | null;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface ActionSpec {
+  readonly name: string;
+  readonly command: CommandLine;
+  readonly timeoutMs: Ms;
+  readonly idempotent: boolean;
+  /** says whether it happened: exit 0 yes, 1 no; null: nobody can say */
+  readonly check: CommandLine | null;
+  readonly pr: boolean;
+}
+
+export type SignalSpec =
+  | {
+      readonly kind: "human";
+      readonly name: string;
+      readonly pr: boolean;
+      readonly from: readonly string[] /** absolute path */;
+      readonly inbox: string;
+    }
+  | {
+      readonly kind: "command";
+      readonly name: string;
+      readonly pr: boolean;
+      readonly command: CommandLine;
+      readonly everyMs: Ms;
+    };
+
+/** What pawl.yaml, the maps and the role files come to: checked, defaults filled, paths absolute. */
+export interface Settings {
+  /** absolute path of the main checkout */
+  readonly repo: string;
+  /** absolute path of .pawl */
+  readonly state: string;
+  readonly store: string;
+  readonly limits: Limits;
+  /** every map that a task uses, the default first */
+  readonly maps: readonly PhaseMap[];
+  /** agent names -> agent */
+  readonly agents: Readonly<Record<string, AgentSpec>>;
+  /** role -> agent name */
+  readonly cast: Readonly<Record<string, string>>;
+  /** role -> text of its Markdown file, without front matter */
+  readonly roles: Readonly<Record<string, string>>;
+  readonly actions: Readonly<Record<string, ActionSpec>>;
+  readonly signals: Readonly<Record<string, SignalSpec>>;
+  readonly checks: readonly Check[];
+  readonly worktree: { readonly root: string; readonly setup: CommandLine | null; readonly copy: readonly string[] };
+  /** environment variables that workers and commands get, by name */
+  readonly env: readonly string[];
+  readonly protect: readonly string[];
+  readonly base: string;
+  readonly branchPrefix: string;
+  readonly forge: { readonly kind: "local" };
+  readonly channels: readonly { readonly kind: "console" }[];
+}

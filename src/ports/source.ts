@@ -1,0 +1,30 @@
+import type { PawlError } from "../domain/errors.ts";
+import type { BlobHash, TaskId } from "../domain/names.ts";
+import type { Terms } from "../domain/task.ts";
+import type { Settings } from "./settings.ts";
+
+export interface ReadSpec {
+  readonly id: TaskId;
+  readonly spec: BlobHash;
+  /** canonical JSON of a TaskFile */
+  readonly bytes: Uint8Array;
+  readonly terms: Terms;
+}
+
+export interface Reading {
+  /** null: pawl.yaml, a map or a role is broken; then `errors` says how, and what was valid before stays */
+  readonly settings: Settings | null;
+  readonly specs: readonly ReadSpec[];
+  readonly errors: readonly PawlError[];
+  readonly warnings: readonly PawlError[];
+}
+
+/**
+ * The backlog as people write it: files. Contract: `read` finds every fault at once and throws none of them; a task
+ * file with a fault is in `errors` and not in `specs`. `changed` is a hint to read again: it may repeat, it comes at
+ * the latest 5 s after a change, and it ends when the signal aborts.
+ */
+export interface BacklogSource {
+  read(): Promise<Reading>;
+  changed(signal: AbortSignal): AsyncIterable<void>;
+}

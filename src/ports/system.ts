@@ -1,0 +1,48 @@
+import type { Ms } from "../domain/names.ts";
+
+/** Who a process is. All three equal, or it is not the same one. */
+export interface Identity {
+  readonly pid: number;
+  /** as the kernel says it: an opaque text that differs when the pid is used again */
+  readonly startedAt: string;
+  readonly bootId: string;
+}
+
+/** Contract: `identity` is "unknown" where it cannot be seen (never "gone"). Signals go only to what is still the same. */
+export interface Processes {
+  readonly self: Identity;
+  identity(pid: number): Promise<Identity | "gone" | "unknown">;
+  /** whether `who` still lives: the same pid, start and boot */
+  lives(who: Identity): Promise<"alive" | "gone" | "unknown">;
+  /** every live process that carries NAME=VALUE in its environment (what escaped its group); empty where that cannot be seen */
+  withEnv(name: string, value: string): Promise<readonly Identity[]>;
+  /** to the process, or to its whole group; false: it was gone or not the same */
+  signal(who: Identity, signal: NodeJS.Signals, to: "process" | "group"): Promise<boolean>;
+}
+
+export interface GitResult {
+  /** -1: it did not end by itself */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Git's own command line. Contract: an exit code is a result, not an error (`run`); `must` throws GIT_FAILED with the
+ * command and its stderr. No prompt, pager, editor or terminal; no GIT_* of our environment gets in; output is UTF-8;
+ * ended by SIGTERM first. Worktree commands of one repository go one at a time (`worktrees`).
+ */
+export interface Git {
+  run(args: readonly string[], options: GitOptions): Promise<GitResult>;
+  /** stdout without its last newline */
+  must(args: readonly string[], options: GitOptions): Promise<string>;
+  /** runs `work` while no other worktree command of this repository runs in this process */
+  worktrees<T>(repo: string, work: () => Promise<T>): Promise<T>;
+}
+export interface GitOptions {
+  readonly cwd: string;
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: Ms;
+}

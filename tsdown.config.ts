@@ -1,0 +1,12 @@
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+  entry: { cli: "src/app/cli/main.ts" },
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  fixedExtension: true,
+  dts: false,
+  sourcemap: false,
+  clean: true,
+});
