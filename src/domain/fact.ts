@@ -18,10 +18,8 @@ import type {
 import type { Move } from "./outcome.ts";
 import type { Approval, Change, Finding, Purpose, StopWhy, Task, Terms, Waiting } from "./task.ts";
 
-interface By<K extends string> {
-  readonly kind: K;
-  readonly task: TaskId;
-}
+/** One member per kind, so that a kind can be picked out of the union. */
+type By<K extends string> = K extends string ? { readonly kind: K; readonly task: TaskId } : never;
 
 /** What was concluded. Only these change a row: `evolve(task, fact)`. */
 export type TaskFact =
@@ -78,6 +76,7 @@ export type TaskFact =
   | (By<"branch-published"> & { readonly head: Commit })
   | (By<"pr-opened"> & { readonly url: string })
   | (By<"pr-readied"> & { readonly url: string })
+  | (By<"branch-lost"> & { readonly why: string })
   | (By<"pr-lost"> & { readonly url: string; readonly why: string })
   | (By<"candidate-made"> & { readonly tip: Commit; readonly commit: Commit; readonly head: Commit })
   | (By<"candidate-checked"> & { readonly commit: Commit })
@@ -86,8 +85,15 @@ export type TaskFact =
   | By<"task-synced">
   | (By<"no-change-said"> & { readonly reason: string })
   | (By<"budget-reserved"> & { readonly run: RunKey; readonly amount: Amount })
-  | (By<"budget-settled"> & { readonly run: RunKey; readonly amount: Amount; readonly estimated: boolean })
+  | (By<"budget-settled"> & {
+      readonly run: RunKey;
+      readonly reserved: Amount;
+      readonly amount: Amount;
+      readonly known: boolean;
+      readonly estimated: boolean;
+    })
   | (By<"budget-extended"> & { readonly amount: Amount })
+  | (By<"action-unsure"> & { readonly visit: number | null })
   | (By<"cancel-asked"> & { readonly why: string })
   | (By<"task-retried"> & { readonly by: string })
   | (By<"task-completed"> & { readonly evidence: string; readonly at: Instant })

@@ -51,7 +51,8 @@ export interface SignalAnswer {
 /** One verdict on liveness. `unknown` (probe failed, host silent) is never `ended`. */
 export type Sighting =
   | { readonly kind: "alive"; readonly verdictWritten: boolean; readonly overBudget: boolean }
-  | { readonly kind: "ended" }
+  /** `driver: gone`: nothing says how it ended (a reboot, a SIGKILL of its driver) */
+  | { readonly kind: "ended"; readonly driver: "ended" | "gone" }
   | { readonly kind: "absent" }
   | { readonly kind: "unknown"; readonly why: string };
 

@@ -39,7 +39,7 @@ export interface SpawnWish {
  */
 export type TraceIntent =
   | (Of<"spawn"> & { readonly wish: SpawnWish; readonly brief: BlobHash })
-  | (Of<"deliver"> & { readonly leg: LegKey; readonly name: string; readonly message: BlobHash })
+  | (Of<"deliver"> & { readonly leg: LegKey; readonly name: string; readonly message: string })
   | (Of<"stop"> & { readonly leg: LegKey; readonly why: StopWhy })
   | (Of<"publish"> & { readonly branch: string; readonly from: Commit | null; readonly to: Commit })
   | (Of<"open-pr"> & {
@@ -75,6 +75,12 @@ export type ReadIntent =
   | (Of<"reap"> & { readonly leg: LegKey });
 
 export type Intent = TraceIntent | ReadIntent;
+
+/** As decide() wants it: the texts (a spawn's brief, a pull request's body) are made and stored by the engine. */
+export type WantedIntent =
+  | Exclude<Intent, { kind: "spawn" | "open-pr" }>
+  | Omit<Extract<Intent, { kind: "spawn" }>, "brief">
+  | Omit<Extract<Intent, { kind: "open-pr" }>, "body">;
 export type IntentKind = Intent["kind"];
 
 const READS: ReadonlySet<IntentKind> = new Set(["prepare-merge", "reap"]);

@@ -5,7 +5,7 @@ import type { MapHash, Ms, PhaseName } from "./names.ts";
  * task's head (a verifier's); `branch` is the task's own worktree.
  */
 export type Step =
-  | { readonly run: "agent"; readonly role: string; readonly checkout: "branch" | "clean" }
+  | { readonly run: "agent"; readonly role: string; readonly checkout: "branch" | "clean"; readonly pr: false }
   | { readonly run: "action"; readonly name: string; readonly how: "merge" | "mark-ready"; readonly pr: boolean }
   | {
       readonly run: "action";
@@ -17,7 +17,7 @@ export type Step =
       /** A command that says whether it happened (exit 0) or not (exit 1) is configured. */
       readonly canAsk: boolean;
     }
-  | { readonly run: "signal"; readonly name: string; readonly pr: boolean };
+  | { readonly run: "signal"; readonly name: string; readonly pr: boolean; readonly answeredBy: "human" | "command" };
 
 /** `done` is no phase: it says the task is completed. */
 export type Target = PhaseName | "done";

@@ -182,6 +182,8 @@ export interface Task extends Seed {
   readonly merged: Commit | null;
   readonly synced: boolean;
   readonly cancelling: string | null;
+  /** the visit in which a crash hid the end of a user's command; null: none */
+  readonly unsure: number | null;
   /** reason at the end */
   readonly why: string | null;
   readonly started: Instant | null;

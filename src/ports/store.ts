@@ -1,7 +1,7 @@
 import type { Backlog } from "../domain/backlog.ts";
 import type { Fact } from "../domain/fact.ts";
 import type { Input } from "../domain/input.ts";
-import type { BlobHash, Instant, MapHash, TaskId } from "../domain/names.ts";
+import type { BlobHash, Commit, Instant, MapHash, TaskId } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
 import type { Seed, Status, Task } from "../domain/task.ts";
 
@@ -38,6 +38,7 @@ export interface Ended {
   readonly id: TaskId;
   readonly status: Status;
   readonly synced: boolean;
+  readonly merged: Commit | null;
 }
 
 export interface Snapshot {

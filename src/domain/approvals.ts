@@ -1,0 +1,8 @@
+import type { Limits } from "./backlog.ts";
+import type { Approval, Task } from "./task.ts";
+
+/** An approval of another head than the task's (architecture 6.6); null: none, or the policy keeps it for the same patch. */
+export function staleApproval(task: Task, limits: Limits): Approval | null {
+  const kept = (a: Approval) => limits.approval === "patch" && a.patchId !== null && a.patchId === task.change?.patchId;
+  return task.approvals.find((a) => a.head !== task.head && !kept(a)) ?? null;
+}

@@ -1,0 +1,29 @@
+import type { Backlog } from "./backlog.ts";
+import { add, subtract } from "./budget.ts";
+import type { Fact } from "./fact.ts";
+
+/** The backlog's row after one fact; the same object where the fact does not concern it. */
+export function evolveBacklog(backlog: Backlog, fact: Fact): Backlog {
+  switch (fact.kind) {
+    case "limits-adopted":
+      return { ...backlog, limits: fact.limits };
+    case "map-adopted":
+      return { ...backlog, maps: { ...backlog.maps, [fact.name]: fact.map } };
+    case "deadlock-found":
+      return { ...backlog, deadlocks: [...backlog.deadlocks, fact.chain.join(" -> ")] };
+    case "stop-asked":
+      return { ...backlog, stopping: { workers: fact.workers, by: fact.by } };
+    case "stop-cleared":
+      return { ...backlog, stopping: null };
+    case "budget-reserved":
+      return { ...backlog, reserved: add(backlog.reserved, fact.amount) };
+    case "budget-settled":
+      return {
+        ...backlog,
+        reserved: subtract(backlog.reserved, fact.reserved),
+        spent: add(backlog.spent, fact.amount),
+      };
+    default:
+      return backlog;
+  }
+}

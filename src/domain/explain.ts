@@ -1,0 +1,134 @@
+import { wakeOf } from "./due.ts";
+import { type PhaseMap, phaseOf } from "./phase.ts";
+import { nextOf } from "./step.ts";
+import { isTerminal, type Running, type Task, type WaitCode, type Waiting } from "./task.ts";
+import { touching } from "./touches.ts";
+import type { World } from "./world.ts";
+
+/** Why a task does not move by itself right now. `deps`, `slot` … are computed; a WaitCode is in its row. */
+export interface Explanation extends Omit<Waiting, "code" | "since"> {
+  readonly code:
+    | WaitCode
+    | "draft"
+    | "deps"
+    | "stranded"
+    | "slot"
+    | "touches"
+    | "queue"
+    | "effect"
+    | "acting"
+    | "running"
+    | "asking"
+    | "no-map"
+    | "backlog-budget";
+  /** the tasks it is about: dependencies, who is in the way, who is ahead */
+  readonly tasks: readonly string[];
+}
+
+/** Who owns the next move, and when it is looked at again. Total: null only when the task is terminal. */
+export function explain(task: Task, world: World): Explanation | null {
+  if (isTerminal(task)) return null;
+  if (task.status === "not-started") return explainSeed(task, world);
+  const { doing } = task;
+  const map = world.map(task.map!);
+  const until = wakeOf(task, phaseOf(map, task.phase)?.timeoutMs ?? null);
+  switch (doing.kind) {
+    case "waiting":
+      return { code: doing.on.code, owner: doing.on.owner, reason: doing.on.reason, until, tasks: [] };
+    case "running":
+      return explainRun(doing);
+    case "asking":
+      return explainAsking(task, map, doing.signal, until);
+    case "effect":
+      return { code: "effect", owner: "forge", reason: `${doing.intent.kind} is under way`, until: null, tasks: [] };
+    case "nothing":
+      return explainIdle(task, map, world);
+  }
+}
+
+function explainSeed(task: Task, world: World): Explanation {
+  const { terms } = task;
+  const human = (code: Explanation["code"], reason: string, tasks: readonly string[] = []): Explanation => ({
+    code,
+    owner: "human",
+    reason,
+    until: null,
+    tasks,
+  });
+  if (terms.draft) return human("draft", "it is a draft: take `draft: true` out of its file to start it");
+  const unmet = world.unmet(task.id);
+  const failed = unmet.filter((id) => world.statusOf(id) === "failed");
+  if (failed.length > 0) return human("stranded", `cannot start: ${failed.join(", ")} failed`, failed);
+  const unknown = unmet.filter((id) => world.statusOf(id) === null);
+  if (unknown.length > 0) return human("deps", `cannot start: no task is called ${unknown.join(", ")}`, unknown);
+  if (unmet.length > 0)
+    return { code: "deps", owner: "processor", reason: depsReason(unmet, world), until: null, tasks: unmet };
+  if (world.newest(terms.phases) === null) return human("no-map", `its phase map ${terms.phases} is not there`);
+  return explainSlot(task, world);
+}
+
+function depsReason(unmet: Task["terms"]["deps"], world: World): string {
+  const say = (id: (typeof unmet)[number]) =>
+    world.statusOf(id) === "completed"
+      ? `${id}: completed, but its merge is not yet in ${world.task(id).terms.base}`
+      : `${id} (${world.statusOf(id)})`;
+  return unmet.map(say).join(", ");
+}
+
+function explainSlot(task: Task, world: World): Explanation {
+  const of = { owner: "processor", until: null } as const;
+  const busy = world.holders("worker");
+  const other = touching(task, busy);
+  if (other) return { ...of, code: "touches", reason: `${other.id} works on files that it touches`, tasks: [other.id] };
+  if (busy.length >= world.backlog.limits.maxWorkers)
+    return {
+      ...of,
+      code: "slot",
+      reason: `no free slot: ${busy.length} of ${world.backlog.limits.maxWorkers} workers are at work`,
+      tasks: [],
+    };
+  if (task.status === "not-started" && Object.values(world.backlog.limits.budget).some((n) => n !== null))
+    return {
+      ...of,
+      code: "slot",
+      reason: "it starts at the next tick, if the backlog's budget has anything left",
+      tasks: [],
+    };
+  return { ...of, code: "slot", reason: "it starts at the next tick", tasks: [] };
+}
+
+function explainRun(doing: Running): Explanation {
+  const until = doing.deadline;
+  if (doing.unseen !== null)
+    return { code: "host", owner: "host", reason: `its run cannot be seen: ${doing.unseen}`, until, tasks: [] };
+  const what = doing.purpose === "agent" ? "its worker" : "its command";
+  const reason = doing.ended
+    ? `${what} ended; its result is being read`
+    : doing.stopping
+      ? `${what} is being stopped (${doing.stopping})`
+      : `${what} is at work`;
+  return { code: "running", owner: "worker", reason, until, tasks: [] };
+}
+
+function explainAsking(task: Task, map: PhaseMap, signal: string, until: Explanation["until"]): Explanation {
+  const step = phaseOf(map, task.phase)?.step;
+  const human = step?.run === "signal" && step.answeredBy === "human";
+  const what = task.head === null ? "" : ` of ${task.head.slice(0, 7)}`;
+  return { code: "asking", owner: human ? "human" : "processor", reason: `${signal}${what}`, until, tasks: [] };
+}
+
+function explainIdle(task: Task, map: PhaseMap, world: World): Explanation {
+  const next = nextOf(task, map, world.backlog.limits);
+  if (next.kind === "slot") return explainSlot(task, world);
+  const ahead = world.ahead(task.id);
+  const of = { owner: "processor", until: null } as const;
+  if (ahead.length > 0)
+    return {
+      ...of,
+      code: "queue",
+      reason: `merge queue: behind ${ahead[0]} on ${task.terms.base}, place ${ahead.length + 1}`,
+      tasks: ahead,
+    };
+  if (world.reading(task.id)) return { ...of, code: "effect", reason: `${next.kind} is under way`, tasks: [] };
+  return { ...of, code: "acting", reason: "it goes on at the next tick", tasks: [] };
+}

@@ -1,0 +1,159 @@
+import { NOTHING } from "./budget.ts";
+import type { Fact } from "./fact.ts";
+import { circling } from "./findings.ts";
+import type { Command, Input } from "./input.ts";
+import { enter, fail, type Rules } from "./move.ts";
+import { phaseOf } from "./phase.ts";
+import type { Setting } from "./settle.ts";
+import { answered } from "./settle-signal.ts";
+import type { Task } from "./task.ts";
+import { beginTurn, type Turn } from "./turn.ts";
+
+type Received = Extract<Input, { kind: "command-received" }>;
+/** What a person is told; `no` refuses, with what would fit. */
+type Answer = { readonly yes: string } | { readonly no: string };
+
+/** A request of another process: always answered, in the tick that takes it (architecture 4.5). */
+export function settleCommand(start: Task | null, input: Received, setting: Setting): readonly Fact[] {
+  const { id, command } = input;
+  if (command.do === "stop") {
+    const stop: Fact = { kind: "stop-asked", workers: command.workers, by: input.by };
+    return [stop, reply(id, { yes: command.workers ? "stopping, and ending the workers" : "stopping; workers go on" })];
+  }
+  if (start === null) return [reply(id, { no: `no task is called ${input.task ?? "that"}` })];
+  const turn = beginTurn(start, setting.now);
+  const answer = obey(turn, command, input, setting);
+  return [...turn.facts, reply(id, answer)];
+}
+
+const reply = (id: string, answer: Answer): Fact =>
+  "yes" in answer
+    ? { kind: "command-answered", id, accepted: true, reply: answer.yes }
+    : { kind: "command-answered", id, accepted: false, reply: answer.no };
+
+function obey(turn: Turn, command: Exclude<Command, { do: "stop" }>, input: Received, setting: Setting): Answer {
+  const map = setting.map ?? setting.newest;
+  const rules: Rules | null = map && { map, newest: setting.newest ?? map, limits: setting.backlog.limits };
+  switch (command.do) {
+    case "approve":
+    case "reject":
+      return judge(turn, command, input, rules);
+    case "waive":
+      return waive(turn, command);
+    case "extend":
+      return extend(turn, command, input);
+    case "retry":
+      return retry(turn, command, input, rules);
+    case "cancel":
+      return cancel(turn, command, input);
+  }
+}
+
+function judge(
+  turn: Turn,
+  command: Extract<Command, { do: "approve" | "reject" }>,
+  { id, by }: Received,
+  rules: Rules | null,
+): Answer {
+  const { doing, head, status, id: task, phase } = turn.task();
+  if (rules === null || doing.kind !== "asking")
+    return { no: `${task} does not wait for an answer (${status}${phase ? ` at ${phase}` : ""}); pawl why ${task}` };
+  const step = phaseOf(rules.map, phase)!.step;
+  if (step.run === "signal" && step.answeredBy !== "human")
+    return { no: `${task} waits for ${step.name}, which its own command answers` };
+  if (command.head !== null && command.head !== head)
+    return {
+      no: `the head of ${task} is ${short(head)}, not ${short(command.head)}: look at it again (pawl show ${task} --diff)`,
+    };
+  const status_ = command.do === "approve" ? "approved" : "rejected";
+  answered(turn, rules, doing.signal, {
+    id: `command:${id}`,
+    status: status_,
+    head,
+    by,
+    message: command.message,
+    findings: [],
+  });
+  return { yes: `${status_} ${short(head)} of ${task} as ${by}` };
+}
+const short = (commit: string | null): string => (commit === null ? "no commit" : commit.slice(0, 7));
+
+function waive(turn: Turn, command: Extract<Command, { do: "waive" }>): Answer {
+  const task = turn.task();
+  const finding = task.findings.find(
+    (f) => f.label.toLowerCase() === command.finding.toLowerCase() || f.id === command.finding,
+  );
+  if (!finding)
+    return {
+      no: `${task.id} has no finding ${command.finding}; it has ${task.findings.map((f) => f.label).join(", ") || "none"}`,
+    };
+  if (finding.state !== "open") return { no: `finding ${finding.label} of ${task.id} is ${finding.state} already` };
+  turn.note({ kind: "finding-waived", finding: { ...finding, state: "waived" } });
+  const { doing } = turn.task();
+  if (doing.kind === "waiting" && doing.on.code === "findings" && circling(turn.task()).length === 0)
+    turn.note({ kind: "task-released", at: turn.now });
+  return { yes: `waived ${finding.label} of ${task.id}: ${command.message}` };
+}
+
+function extend(turn: Turn, command: Extract<Command, { do: "extend" }>, { id, by }: Received): Answer {
+  const { id: task, status, doing, n } = turn.task();
+  if (status === "completed" || status === "failed")
+    return { no: `${task} is ${status}; pawl retry ${task} opens it again` };
+  turn.note({
+    kind: "budget-extended",
+    amount: { ...NOTHING, ...command.add, wallMs: command.add.wallMs + command.timeMs },
+  });
+  if (doing.kind === "running" && command.timeMs > 0) {
+    turn.note({ kind: "deadline-shifted", ms: command.timeMs, extended: true });
+    const message = JSON.stringify({
+      message_type: "EXTEND",
+      task_id: task,
+      in_reply_to: id,
+      by,
+      minutes: command.timeMs / 60_000,
+      sent_at: new Date(turn.now).toISOString(),
+    });
+    turn.chore({ kind: "deliver", leg: doing.leg, name: `${String(n + 1).padStart(3, "0")}-EXTEND.json`, message });
+  }
+  if (doing.kind === "waiting" && doing.on.code === "budget") turn.note({ kind: "task-released", at: turn.now });
+  return { yes: `extended ${task}` };
+}
+
+function retry(turn: Turn, command: Extract<Command, { do: "retry" }>, { by }: Received, rules: Rules | null): Answer {
+  const { id, status, doing, phase, pr } = turn.task();
+  if (rules === null || status === "not-started") return { no: `${id} has not started; pawl why ${id}` };
+  if (status === "completed") return { no: `${id} is completed; a new task is a new file` };
+  if (status === "in-progress" && doing.kind !== "waiting")
+    return { no: `${id} is ${saying(doing.kind)}, nothing to retry; pawl why ${id}` };
+  const to = command.from ?? phase ?? rules.map.first;
+  const known = phaseOf(rules.map, to) ?? phaseOf(rules.newest, to);
+  if (!known) return { no: `${id} has no phase ${to}; it has ${Object.keys(rules.newest.phases).join(", ")}` };
+  if (turn.task().map === null) turn.note({ kind: "task-picked-up", map: rules.newest.hash, at: turn.now }); // failed before it began
+  turn.note({ kind: "task-retried", by });
+  if (pr !== null && doing.kind === "waiting" && doing.on.code === "pr-closed")
+    turn.note({ kind: "pr-lost", url: pr, why: "closed" });
+  enter(turn, rules, { to, round: 0, cause: "COMMAND" });
+  return { yes: `${id} goes on at ${to}, with fresh counters` };
+}
+const saying = (kind: string): string =>
+  ({ running: "at work", effect: "acting", asking: "waiting for an answer", nothing: "about to go on" })[kind] ?? kind;
+
+function cancel(turn: Turn, command: Extract<Command, { do: "cancel" }>, { by }: Received): Answer {
+  const { id, status, doing } = turn.task();
+  if (status === "completed" || status === "failed") return { no: `${id} is ${status} already` };
+  if (doing.kind === "effect" && doing.intent.kind === "land")
+    return { no: `the merge of ${id} is under way; ask again when it is known` };
+  const why = `cancelled by ${by}: ${command.message}`;
+  if (doing.kind === "running") {
+    turn.note({ kind: "cancel-asked", why });
+    turn.note({ kind: "worker-stopping", leg: doing.leg, why: "cancel" });
+    turn.chore({ kind: "stop", leg: doing.leg, why: "cancel" });
+    return { yes: `${id} is being cancelled; its worker is told to stop` };
+  }
+  if (doing.kind === "effect") {
+    turn.note({ kind: "cancel-asked", why });
+    return { yes: `${id} is cancelled when its ${doing.intent.kind} has ended` };
+  }
+  fail(turn, why);
+  return { yes: `cancelled ${id}; its branch and worktree stay` };
+}

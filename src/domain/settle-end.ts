@@ -1,0 +1,147 @@
+import { type Amount, NOTHING } from "./budget.ts";
+import { waitForInfra } from "./infra.ts";
+import type { Input, RunEnd } from "./input.ts";
+import { fail, move, type Rules, wait } from "./move.ts";
+import { parseLeg } from "./names.ts";
+import { settleCommandEnd } from "./settle-exit.ts";
+import type { Running, Task } from "./task.ts";
+import type { Turn } from "./turn.ts";
+
+/** What a run left (processor.md, "Worker Lifecycle": reap). Its usage is settled whatever else is true. */
+export function settleEnd(turn: Turn, { leg, end }: Extract<Input, { kind: "run-ended" }>, rules: Rules): void {
+  const { doing } = turn.task();
+  if (doing.kind !== "running" || doing.leg !== leg)
+    return turn.note({ kind: "input-ignored", why: `${leg} is not the run of this task` });
+  turn.note({ kind: "worker-ended", leg, end, at: turn.now });
+  settleUsage(turn, leg, end, doing);
+  if (end.head !== null && end.head !== turn.task().head)
+    turn.note({ kind: "head-moved", head: end.head, change: end.change });
+  if (turn.task().cancelling !== null) return fail(turn, turn.task().cancelling!);
+  if (turn.task().merged !== null) return; // merged by hand meanwhile: it ends at the next look
+  if (doing.purpose === "agent") return settleWorker(turn, doing, end, rules);
+  settleCommandEnd(turn, doing, end, rules);
+}
+
+function settleUsage(turn: Turn, leg: Running["leg"], end: RunEnd, { purpose }: Running): void {
+  const { run } = parseLeg(leg);
+  const reserved: Amount = turn.task().ledger.reserved[run] ?? NOTHING;
+  const lost = end.how === "lost";
+  const amount = purpose !== "agent" ? NOTHING : lost ? reserved : end.usage;
+  turn.note({ kind: "budget-settled", run, reserved, amount, known: end.usageKnown, estimated: lost });
+}
+
+function settleWorker(turn: Turn, doing: Running, end: RunEnd, rules: Rules): void {
+  const task = turn.task();
+  const source = task.phase!;
+  switch (end.how) {
+    case "verdict":
+      turn.note({ kind: "counters-cleared", counters: ["crashes", "infra"] });
+      fixCrash(turn);
+      return verdict(turn, end, rules);
+    case "no-verdict":
+      return crash(turn, doing, end.detail, rules);
+    case "exit":
+      return crash(turn, doing, `worker completed without writing verdict (${end.detail})`, rules);
+    case "timeout":
+      return move(turn, rules, {
+        kind: "RETRY",
+        cause: "verdict",
+        source,
+        findings: [{ key: "timeout", text: end.detail }],
+        complete: false,
+      });
+    case "rate-limited":
+      return waitForInfra(turn, rules, {
+        code: "rate-limited",
+        owner: "provider",
+        reason: end.detail,
+        until: end.until,
+      });
+    case "auth":
+      return waitForInfra(turn, rules, { code: "auth", owner: "human", reason: end.detail, until: null });
+    case "setup":
+      return waitForInfra(turn, rules, { code: "setup", owner: "host", reason: end.detail, until: null });
+    case "lost":
+      return waitForInfra(turn, rules, { code: "host", owner: "host", reason: end.detail, until: null });
+    case "stopped":
+      return stopped(turn, doing);
+  }
+}
+
+/** Stopped by us: for its budget it waits for a person; otherwise nothing happened, and it is tried again. */
+function stopped(turn: Turn, doing: Running): void {
+  if (doing.stopping !== "budget") return;
+  const reason = "stopped: the run used up its budget";
+  wait(turn, { code: "budget", owner: "human", reason, since: turn.now, until: null });
+}
+
+function verdict(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Rules): void {
+  const task = turn.task();
+  const source = task.phase!;
+  switch (end.verdict) {
+    case "PASS":
+      return move(turn, rules, { kind: "ADVANCE", note: end.detail || null });
+    case "NO_CHANGE":
+      return noChange(turn, end, rules);
+    case "FAIL": {
+      const findings = end.findings.length > 0 ? end.findings : [{ text: end.detail }];
+      return move(turn, rules, { kind: "RETRY", cause: "verdict", source, findings, complete: end.complete });
+    }
+    case "BLOCKED": {
+      const on = {
+        code: "blocked",
+        owner: "human",
+        reason: `BLOCKED: ${end.detail}`,
+        since: turn.now,
+        until: null,
+      } as const;
+      return move(turn, rules, { kind: "WAIT", on, stays: true });
+    }
+  }
+}
+
+/** NO_CHANGE counts with a reason and nothing ahead of the base. */
+function noChange(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Rules): void {
+  const task = turn.task();
+  const ahead = task.change?.commits ?? 0;
+  if (ahead === 0) {
+    turn.note({ kind: "no-change-said", reason: end.detail });
+    return move(turn, rules, { kind: "ADVANCE", note: end.detail });
+  }
+  const text = `NO_CHANGE was said, but the branch is ${ahead} commits ahead of its base`;
+  move(turn, rules, {
+    kind: "RETRY",
+    cause: "verdict",
+    source: task.phase!,
+    findings: [{ key: "no-change", text }],
+    complete: false,
+  });
+}
+
+/** The specification's crash (PRO-4.5): FAIL, a finding, the probe's event (from the fact), and a person is told. */
+function crash(turn: Turn, doing: Running, detail: string, rules: Rules): void {
+  const { phase, terms, counts } = turn.task();
+  const role = roleOf(turn.task(), rules);
+  turn.note({ kind: "worker-crashed", leg: doing.leg, role, branch: terms.branch, detail });
+  turn.notify("crashed", `${role} crashed (${counts.crashes + 1} of ${rules.limits.maxCrashes}): ${detail}`);
+  move(turn, rules, {
+    kind: "RETRY",
+    cause: "crash",
+    source: phase!,
+    findings: [{ key: "crash", text: detail }],
+    complete: false,
+  });
+}
+
+function roleOf(task: Task, rules: Rules): string {
+  const step = rules.map.phases[task.phase!]!.step;
+  return step.run === "agent" ? step.role : step.name;
+}
+
+/** A valid verdict ends a row of crashes: their finding is no longer open. */
+function fixCrash(turn: Turn): void {
+  const { phase, findings } = turn.task();
+  for (const f of findings)
+    if (f.state === "open" && f.source === phase && f.key === "crash")
+      turn.note({ kind: "finding-fixed", finding: { ...f, state: "fixed" } });
+}

@@ -1,0 +1,67 @@
+import { NOTHING } from "./budget.ts";
+import type { Input, RunEnd, Sighting } from "./input.ts";
+import { type Rules, wait } from "./move.ts";
+import { settleEnd } from "./settle-end.ts";
+import type { Running } from "./task.ts";
+import type { Turn } from "./turn.ts";
+
+/** What was seen of a run (processor.md, "Worker Lifecycle": poll). A run that cannot be seen goes on as it is. */
+export function settleSighting(
+  turn: Turn,
+  { leg, sighting }: Extract<Input, { kind: "run-seen" }>,
+  rules: Rules,
+  massEnd: boolean,
+): void {
+  const { doing } = turn.task();
+  if (doing.kind !== "running" || doing.leg !== leg || doing.ended)
+    return turn.note({ kind: "input-ignored", why: `${leg} is not the run of this task` });
+  if (sighting.kind === "absent") return absent(turn, leg, rules);
+  if (sighting.kind === "alive" && sighting.overBudget && doing.stopping === null) return overBudget(turn, doing);
+  if (sighting.kind === "ended" && sighting.driver === "gone" && massEnd) return massEnded(turn);
+  const seen = see(doing, sighting, turn);
+  if (seen.ended !== doing.ended || seen.unseen !== doing.unseen || seen.verdictSince !== doing.verdictSince)
+    turn.note({ kind: "worker-seen", leg, ...seen });
+}
+
+function see(
+  doing: Running,
+  sighting: Exclude<Sighting, { kind: "absent" }>,
+  turn: Turn,
+): Pick<Running, "ended" | "unseen" | "verdictSince"> {
+  switch (sighting.kind) {
+    case "ended":
+      return { ended: true, unseen: null, verdictSince: doing.verdictSince };
+    case "unknown":
+      return { ended: false, unseen: sighting.why, verdictSince: doing.verdictSince };
+    case "alive":
+      return {
+        ended: false,
+        unseen: null,
+        verdictSince: sighting.verdictWritten ? (doing.verdictSince ?? turn.now) : null,
+      };
+  }
+}
+
+/** The host has no trace of a run that it was told to start: its folder is gone. */
+function absent(turn: Turn, leg: Running["leg"], rules: Rules): void {
+  const end: RunEnd = {
+    how: "no-verdict",
+    detail: "worker completed without writing verdict (its run folder is gone)",
+    usage: NOTHING,
+    usageKnown: false,
+    head: turn.task().head,
+    change: turn.task().change,
+  };
+  settleEnd(turn, { kind: "run-ended", task: turn.task().id, leg, end }, rules);
+}
+
+function overBudget(turn: Turn, { leg }: Running): void {
+  turn.note({ kind: "worker-stopping", leg, why: "budget" });
+  turn.chore({ kind: "stop", leg, why: "budget" });
+}
+
+/** Many at once is the machine's doing, not theirs: a person is asked before anything is concluded (architecture 5.2). */
+function massEnded(turn: Turn): void {
+  const reason = "many workers ended at once and nothing says how (a reboot?); pawl retry starts this one again";
+  wait(turn, { code: "mass-end", owner: "human", reason, since: turn.now, until: null });
+}

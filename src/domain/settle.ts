@@ -1,0 +1,93 @@
+import type { Backlog } from "./backlog.ts";
+import type { Fact } from "./fact.ts";
+import type { Input } from "./input.ts";
+import type { Rules } from "./move.ts";
+import type { Instant } from "./names.ts";
+import type { PhaseMap } from "./phase.ts";
+import { settleBranch } from "./settle-branch.ts";
+import { settleCommand } from "./settle-command.ts";
+import { settleEffect } from "./settle-effect.ts";
+import { settleEnd } from "./settle-end.ts";
+import { settleSighting } from "./settle-sighting.ts";
+import { settleSignal } from "./settle-signal.ts";
+import type { Task } from "./task.ts";
+import { beginTurn, type Turn } from "./turn.ts";
+
+/** What settle() goes by beside the row and the input. */
+export interface Setting {
+  readonly now: Instant;
+  readonly backlog: Backlog;
+  /** the task's own map; null before pickup */
+  readonly map: PhaseMap | null;
+  /** the newest valid map of its name */
+  readonly newest: PhaseMap | null;
+  /** five or more workers, and half of all, ended unseen in this very tick */
+  readonly massEnd: boolean;
+}
+
+/**
+ * What is concluded from one input. Pure, total, deterministic: an input that does not fit (late, twice, of another
+ * life) is a fact `input-ignored` with the reason, never an error. `task` is null where the input is about none, or one
+ * that is not known; of a task not picked up it is a pristine row.
+ */
+export function settle(task: Task | null, input: Input, setting: Setting): readonly Fact[] {
+  switch (input.kind) {
+    case "settings-read":
+      return [{ kind: "limits-adopted", limits: input.limits }];
+    case "map-read":
+      return [{ kind: "map-adopted", name: input.map.name, map: input.map.hash }];
+    case "spec-read":
+      return specRead(task, input);
+    case "command-received":
+      return settleCommand(task, input, setting);
+    case "spec-gone":
+      return task === null || task.gone ? [] : [{ kind: "task-file-gone", task: task.id }];
+    default:
+      return task === null ? [] : about(task, input, setting);
+  }
+}
+
+type About = Exclude<Input, { kind: "settings-read" | "map-read" | "spec-read" | "spec-gone" | "command-received" }>;
+
+function about(task: Task, input: About, setting: Setting): readonly Fact[] {
+  const turn = beginTurn(task, setting.now);
+  const { map } = setting;
+  if (map === null || task.status === "not-started")
+    return ignored(turn, `${input.kind} of a task that was not picked up`);
+  const rules: Rules = { map, newest: setting.newest ?? map, limits: setting.backlog.limits };
+  settleAbout(turn, input, rules, setting);
+  return turn.facts;
+}
+
+function settleAbout(turn: Turn, input: About, rules: Rules, setting: Setting): void {
+  switch (input.kind) {
+    case "effect-ended":
+      return settleEffect(turn, input, rules);
+    case "run-seen":
+      return settleSighting(turn, input, rules, setting.massEnd);
+    case "run-ended":
+      return settleEnd(turn, input, rules);
+    case "signal-seen":
+      return settleSignal(turn, input, rules);
+    case "branch-seen":
+      return settleBranch(turn, input.branch, rules);
+    case "base-seen":
+      if (input.contains && turn.task().merged !== null && !turn.task().synced) turn.note({ kind: "task-synced" });
+      return;
+    case "clock-gap":
+      if (turn.task().doing.kind === "running") turn.note({ kind: "deadline-shifted", ms: input.ms, extended: false });
+      return;
+  }
+}
+
+const ignored = (turn: Turn, why: string): readonly Fact[] => {
+  turn.note({ kind: "input-ignored", why });
+  return turn.facts;
+};
+
+function specRead(task: Task | null, input: Extract<Input, { kind: "spec-read" }>): readonly Fact[] {
+  const { task: id, spec, terms } = input;
+  if (task === null) return [{ kind: "task-added", task: id, spec, terms }];
+  const same = task.spec === spec && !task.gone && JSON.stringify(task.terms) === JSON.stringify(terms);
+  return same ? [] : [{ kind: "task-respecified", task: id, spec, terms }];
+}

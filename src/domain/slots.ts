@@ -1,0 +1,146 @@
+import { rulesOf } from "./act.ts";
+import { type Amount, add, type Limit, left, NOTHING, reservation, reservedIn } from "./budget.ts";
+import type { Decision } from "./decide.ts";
+import type { Fact } from "./fact.ts";
+import type { Place, SpawnWish, WantedIntent } from "./intent.ts";
+import { enter, fail, wait } from "./move.ts";
+import { type Commit, effectKey, legKey, type Ms, runKey, type TaskId } from "./names.ts";
+import { type Phase, phaseOf } from "./phase.ts";
+import { nextOf } from "./step.ts";
+import type { Purpose, Task } from "./task.ts";
+import { touching } from "./touches.ts";
+import { beginTurn, type Turn } from "./turn.ts";
+import type { Pool, World } from "./world.ts";
+
+const CHECK_WALL_MS: Ms = 30 * 60_000;
+
+interface Filling {
+  readonly facts: Fact[];
+  readonly intents: WantedIntent[];
+  /** reserved by spawns of this very decision: the next one must not count on it */
+  reserved: Amount;
+  readonly taken: Task[];
+}
+
+/** Gives free slots to those that want one, lowest id first (processor.md, "Max Workers"). */
+export function fillSlots(world: World, skip: ReadonlySet<TaskId>): Decision {
+  const filling: Filling = { facts: [], intents: [], reserved: NOTHING, taken: [] };
+  fillPool(world, "worker", skip, filling);
+  fillPool(world, "run", skip, filling);
+  return filling;
+}
+
+function fillPool(world: World, pool: Pool, skip: ReadonlySet<TaskId>, filling: Filling): void {
+  const { maxWorkers, maxRuns } = world.backlog.limits;
+  const holders = world.holders(pool);
+  let free = (pool === "worker" ? maxWorkers : maxRuns) - holders.length;
+  const busy = [...holders, ...filling.taken];
+  if (free <= 0) return;
+  for (const id of world.eligible(pool)) {
+    if (free <= 0) return;
+    if (skip.has(id)) continue;
+    const task = world.task(id);
+    if (pool === "worker" && touching(task, busy)) continue;
+    if (!fill(task, world, filling)) continue;
+    busy.push(task);
+    free--;
+  }
+}
+
+/** Starts one task's run. True: it takes a slot. */
+function fill(start: Task, world: World, filling: Filling): boolean {
+  const turn = beginTurn(start, world.now);
+  const used = start.status === "not-started" ? pickUp(turn, world) : true;
+  const intent = used ? spawn(turn, world, filling) : null;
+  filling.facts.push(...turn.facts);
+  if (intent === null) return false;
+  filling.intents.push(intent);
+  filling.taken.push(turn.task());
+  return true;
+}
+
+/** not-started -> in-progress, at the first phase of its map (processor.md, "First-Phase Initialization"). False: not now. */
+function pickUp(turn: Turn, world: World): boolean {
+  const map = world.newest(turn.task().terms.phases);
+  if (map === null || backlogIsShort(world)) return false;
+  turn.note({ kind: "task-picked-up", map: map.hash, at: turn.now });
+  enter(turn, { map, newest: map }, { to: map.first, round: 0, cause: "PICKUP" });
+  return map.phases[map.first]!.step.run === "agent";
+}
+
+const backlogIsShort = (world: World): boolean =>
+  Object.values(backlogLeft(world, NOTHING)).some((rest) => rest !== null && rest <= 0);
+
+function backlogLeft({ backlog }: World, alsoReserved: Amount): Limit {
+  return left(backlog.limits.budget, add(add(backlog.spent, backlog.reserved), alsoReserved));
+}
+
+function spawn(turn: Turn, world: World, filling: Filling): WantedIntent | null {
+  const task = turn.task();
+  const rules = rulesOf(world, task);
+  const phase = phaseOf(rules.map, task.phase)!;
+  const next = nextOf(task, rules.map, rules.limits);
+  if (next.kind !== "slot") return null;
+  const reserve = reserveFor(turn, world, filling, next.purpose);
+  if (reserve === null) return null;
+  const wish = wishOf(task, phase, { purpose: next.purpose, reserve, contains: mergesOf(task, world) });
+  const key = effectKey(task, "spawn");
+  turn.note({ kind: "budget-reserved", run: wish.run, amount: reserve });
+  filling.reserved = add(filling.reserved, reserve);
+  return { kind: "spawn", key, task: task.id, wish };
+}
+
+/** What this spawn may spend; null: nothing is left, and the task waits for a person (or fails, if the settings say so). */
+function reserveFor(turn: Turn, world: World, filling: Filling, purpose: Purpose): Amount | null {
+  const { terms, ledger } = turn.task();
+  const { limits } = world.backlog;
+  // a user's command and a merge check cost no worker's budget; they have their own time limit
+  if (purpose !== "agent") return { ...NOTHING, wallMs: CHECK_WALL_MS };
+  const mine = left(terms.limit, add(ledger.spent, reservedIn(ledger)), ledger.extra);
+  const found = reservation(mine, backlogLeft(world, filling.reserved), {
+    wallMs: terms.wallMs,
+    share: limits.maxWorkers,
+  });
+  if ("amount" in found) return found.amount;
+  const why = `budget of the ${found.of} is used up: ${SHORT[found.short]}`;
+  if (limits.onLimit === "fail") fail(turn, why);
+  else wait(turn, { code: "budget", owner: "human", reason: why, since: turn.now, until: null });
+  return null;
+}
+const SHORT = { microUsd: "money", tokens: "tokens", wallMs: "wall time", spawns: "spawns" } as const;
+
+/** Merges of its dependencies: a new branch must start from a base that holds them. */
+const mergesOf = (task: Task, world: World): readonly Commit[] =>
+  task.head !== null ? [] : task.terms.deps.flatMap((dep) => world.mergedOf(dep) ?? []);
+
+function wishOf(
+  task: Task,
+  phase: Phase,
+  { purpose, reserve, contains }: { purpose: Purpose; reserve: Amount; contains: readonly Commit[] },
+): SpawnWish {
+  const run = runKey(task.id, task.visit, task.attempt + 1);
+  const who = phase.step.run === "agent" ? phase.step.role : phase.step.name;
+  return {
+    run,
+    leg: legKey(run, 1),
+    purpose,
+    phase: phase.name,
+    who,
+    round: task.round,
+    place: placeOf(task, phase, { purpose, contains }),
+    wallMs: reserve.wallMs,
+    reserve,
+  };
+}
+
+function placeOf(
+  task: Task,
+  phase: Phase,
+  { purpose, contains }: { purpose: Purpose; contains: readonly Commit[] },
+): Place {
+  const { branch, base } = task.terms;
+  if (purpose === "check") return { kind: "clean", commit: task.candidate!.commit, base };
+  const clean = phase.step.run === "agent" && phase.step.checkout === "clean";
+  if (clean && task.head !== null) return { kind: "clean", commit: task.head, base };
+  return { kind: "worktree", branch, base, start: task.head, contains };
+}
