@@ -41,6 +41,7 @@ export interface Ended {
   readonly merged: Commit | null;
 }
 
+/** One state of the store. Each task is in exactly one of `live`, `seeds` and `ended`; their order means nothing. */
 export interface Snapshot {
   readonly seq: number;
   readonly now: Instant;

@@ -1,0 +1,83 @@
+import { type Backlog, emptyBacklog } from "../../domain/backlog.ts";
+import type { Instant, TaskId } from "../../domain/names.ts";
+import type { PhaseMap } from "../../domain/phase.ts";
+import type { Seed, Task } from "../../domain/task.ts";
+import type { Ended, LoggedTick, Reader, Snapshot } from "../../ports/store.ts";
+import type { Connection } from "./connection.ts";
+import { corrupt } from "./store-error.ts";
+
+/** Everything that may be read without the lease. `load` sees one state of the store, whoever commits meanwhile. */
+export function reading(connection: Connection): Omit<Reader, "holder" | "close"> {
+  const { sql, guard } = connection;
+  const parsed = jsonOf(connection.path);
+  const all = <T>(text: string): readonly T[] => {
+    const values: T[] = [];
+    // Row by row: the text of a hundred thousand rows is never in memory at once.
+    for (const row of sql(text).iterate()) values.push(parsed(row) as T);
+    return values;
+  };
+  const load = (): Snapshot => {
+    const last = sql("SELECT seq, now FROM ticks ORDER BY seq DESC LIMIT 1").get() as Last | undefined;
+    return {
+      seq: last?.seq ?? 0,
+      now: last?.now ?? (0 as Instant),
+      backlog: (parsed(sql("SELECT json FROM backlog").get()) as Backlog | undefined) ?? emptyBacklog,
+      live: all<Task>("SELECT json FROM tasks WHERE picked = 1 AND busy = 1"),
+      seeds: all<Seed>("SELECT json FROM tasks WHERE picked = 0"),
+      ended: sql("SELECT id, status, synced, merged FROM tasks WHERE picked = 1 AND busy = 0").all().map(endedOf),
+      maps: new Map(all<PhaseMap>("SELECT json FROM maps").map((map) => [map.hash, map])),
+    };
+  };
+  const task = (id: TaskId): Task | null =>
+    (parsed(sql("SELECT json FROM tasks WHERE id = ? AND picked = 1").get(id)) as Task | undefined) ?? null;
+  return {
+    load: async () => connection.reading(load),
+    task: async (id) => guard(() => task(id)),
+    tasks: async () => guard(() => all<Task>("SELECT json FROM tasks WHERE picked = 1")),
+    blob: async (hash) =>
+      guard(() => (sql("SELECT bytes FROM blobs WHERE hash = ?").get(hash) as Blob | undefined)?.bytes ?? null),
+    ticks: async (after, limit) =>
+      guard(() => sql("SELECT * FROM ticks WHERE seq > ? ORDER BY seq LIMIT ?").all(after, limit).map(tickOf(parsed))),
+  };
+}
+
+interface Last {
+  readonly seq: number;
+  readonly now: Instant;
+}
+interface Blob {
+  readonly bytes: Uint8Array;
+}
+type Parse = (row: unknown) => unknown;
+
+/** The value in a row's `json`; undefined: no row. Rows are what this room wrote: text that is no JSON is a broken store. */
+const jsonOf =
+  (path: string): Parse =>
+  (row) => {
+    if (row === undefined) return undefined;
+    const { json } = row as { json: string };
+    try {
+      return JSON.parse(json) as unknown;
+    } catch (error) {
+      throw corrupt(path, `a row is not JSON: ${json.slice(0, 60)}`, error);
+    }
+  };
+
+function endedOf(row: unknown): Ended {
+  const { id, status, synced, merged } = row as Omit<Ended, "synced"> & { synced: number };
+  return { id, status, synced: synced === 1, merged };
+}
+
+const tickOf =
+  (parsed: Parse) =>
+  (row: unknown): LoggedTick => {
+    const { seq, now, epoch, build, inputs, facts } = row as LoggedTick & { inputs: string; facts: string };
+    return {
+      seq,
+      now,
+      epoch,
+      build,
+      inputs: parsed({ json: inputs }) as LoggedTick["inputs"],
+      facts: parsed({ json: facts }) as LoggedTick["facts"],
+    };
+  };
