@@ -1,0 +1,126 @@
+import { PawlError } from "../../domain/errors.ts";
+import type { EffectResult } from "../../domain/input.ts";
+import type { Commit } from "../../domain/names.ts";
+import type { ForgeIntent } from "../../ports/forge.ts";
+import { cut, done, refused } from "./answers.ts";
+import { LOCAL_ONLY } from "./publish.ts";
+import { headFault, TITLE_LIMIT } from "./pull-request.ts";
+import { atHome, farTip, type Hands, homeHas, output, short } from "./refs.ts";
+
+type Prepare = Extract<ForgeIntent, { kind: "prepare-merge" }>;
+
+/**
+ * One squash commit of `head` on the tip of the base, made without a worktree, touching no branch. The same head, tip
+ * and key give the same commit. It stays until the task lands: `refs/pawl/candidate/TASK` keeps it from gc.
+ */
+export async function prepareMerge(hands: Hands, intent: Prepare): Promise<EffectResult> {
+  await assertGit(hands);
+  const fault = await headFault(hands, intent.branch, intent.head);
+  if (fault !== null) return fault;
+  const tip = await farTip(hands, intent.base);
+  if (tip === null) return refused("base-gone", `there is no branch ${intent.base} to merge into`);
+  await bringHome(hands, { [intent.base]: tip, [intent.branch]: intent.head });
+  const merged = await squash(hands, intent, tip);
+  if ("kind" in merged) return merged;
+  const commit = await commitTree(hands, intent, { tip, tree: merged.tree });
+  await output(atHome(hands, ["update-ref", candidateRef(intent), commit]), "keep the candidate");
+  return done({ what: "candidate", tip, commit });
+}
+
+export const candidateRef = ({ task }: { task: string }): string => `refs/pawl/candidate/${task}`;
+
+/** merge-tree writes trees since 2.38; older ones cannot merge without a worktree. */
+async function assertGit(hands: Hands): Promise<void> {
+  const said = await output(atHome(hands, ["version"]), "say its version");
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? [];
+  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 38)) return;
+  const next = "install git 2.38 or newer";
+  throw new PawlError("GIT_TOO_OLD", `merging needs git 2.38 or newer, and this is ${said.trim()}`, { next });
+}
+
+/** Brings commits of far branches into the user's repository, where they are not there yet. No branch of theirs moves. */
+export async function bringHome(hands: Hands, wanted: Readonly<Record<string, Commit>>): Promise<void> {
+  if (hands.far.self) return;
+  for (const [branch, commit] of Object.entries(wanted)) {
+    if (await homeHas(hands, commit)) continue;
+    await fetchBranch(hands, branch);
+    if (await homeHas(hands, commit)) continue;
+    throw new PawlError("GIT_FAILED", `${short(commit)} of ${branch} could not be fetched from ${hands.far.path}`);
+  }
+}
+
+const FETCH = [...LOCAL_ONLY, "fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head"];
+
+/** Updates refs/remotes/origin/BRANCH. Another fetch may hold its lock: what counts is what is there afterwards. */
+export async function fetchBranch(hands: Hands, branch: string): Promise<void> {
+  const spec = `+refs/heads/${branch}:refs/remotes/origin/${branch}`;
+  const args = [...FETCH, "--no-recurse-submodules", "--no-auto-maintenance", hands.far.path, spec];
+  for (let tries = 0; tries < 3; tries++) if ((await atHome(hands, args)).code === 0) return;
+}
+
+async function squash(hands: Hands, intent: Prepare, tip: Commit): Promise<{ tree: string } | EffectResult> {
+  const { branch, base, head } = intent;
+  const counted = atHome(hands, ["rev-list", "--count", `${tip}..${head}`, "--"]);
+  const nothing = refused("nothing-to-do", `${branch} has nothing that ${base} does not have`, { actual: tip });
+  if (Number(await output(counted, "count commits ahead")) === 0) return nothing;
+  const { code, stdout, stderr } = await atHome(hands, ["merge-tree", "--write-tree", "-z", "--name-only", tip, head]);
+  const [tree = "", ...rest] = stdout.split("\0");
+  if (code === 1) return conflict(intent, tip, conflictFiles(rest));
+  if (code !== 0)
+    return refused("invalid", `${branch} cannot be merged into ${base}: ${stderr.trim()}`, { actual: tip });
+  const before = await output(atHome(hands, ["rev-parse", `${tip}^{tree}`]), "read the tip's tree");
+  return tree === before.trim() ? nothing : { tree };
+}
+
+function conflict({ branch, base }: Prepare, tip: Commit, files: readonly string[]): EffectResult {
+  const detail = `${branch} conflicts with ${base} (${short(tip)}) in ${files.join(", ")}`;
+  return refused("conflict", detail, { files, actual: tip });
+}
+
+/**
+ * The paths of merge-tree's answer, after its tree: names up to an empty field, then messages as `count path… type
+ * text`. A conflict of a rename or a folder may name a path in its message alone.
+ */
+export function conflictFiles(fields: readonly string[]): readonly string[] {
+  const end = fields.indexOf("");
+  const files = new Set(end === -1 ? fields : fields.slice(0, end));
+  for (let at = end + 1; end !== -1 && at < fields.length; ) {
+    const count = Number(fields[at]);
+    if (!Number.isInteger(count) || fields[at]!.trim() === "") break;
+    const type = fields[at + count + 1] ?? "";
+    if (type.startsWith("CONFLICT")) for (const path of fields.slice(at + 1, at + 1 + count)) files.add(path);
+    at += count + 3;
+  }
+  return [...files].sort();
+}
+
+/** Who and when come from the branch: nothing in the commit depends on when, or how often, it was made. */
+async function commitTree(
+  hands: Hands,
+  intent: Prepare,
+  { tip, tree }: { tip: Commit; tree: string },
+): Promise<Commit> {
+  const format = "--format=%an%x00%ae%x00%cn%x00%ce%x00%cd%x00%ad";
+  const shown = await output(atHome(hands, ["show", "-s", "--date=raw", format, intent.head, "--"]), "read the head");
+  const [an = "", ae = "", cn = "", ce = "", cd = "", ad = ""] = shown.trimEnd().split("\0");
+  const env = {
+    GIT_AUTHOR_NAME: an || "Pawl",
+    GIT_AUTHOR_EMAIL: ae,
+    GIT_AUTHOR_DATE: ad,
+    GIT_COMMITTER_NAME: (await configured(hands, "user.name")) ?? (cn || "Pawl"),
+    GIT_COMMITTER_EMAIL: (await configured(hands, "user.email")) ?? ce,
+    GIT_COMMITTER_DATE: cd,
+  };
+  const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, "-p", tip, "-F", "-"];
+  return (await output(atHome(hands, args, { input: message(intent), env }), "make the candidate")).trim() as Commit;
+}
+
+async function configured(hands: Hands, name: string): Promise<string | null> {
+  const { code, stdout } = await atHome(hands, ["config", "--get", name]);
+  return code === 0 && stdout.trim() !== "" ? stdout.trim() : null;
+}
+
+function message({ title, task, trailer }: Prepare): string {
+  const subject = cut(title.replace(/[\s\0]+/g, " ").trim() || task, TITLE_LIMIT);
+  return `${subject}\n\nPawl-Task: ${task}\n${trailer}\n`;
+}

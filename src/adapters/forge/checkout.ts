@@ -1,0 +1,95 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Commit } from "../../domain/names.ts";
+import { type Entry, holdsCandidate, holdsFile, stage } from "./half-landed.ts";
+import { atFar, ended, type Hands, output } from "./refs.ts";
+
+export type FastForward =
+  | { readonly kind: "moved" }
+  /** changes of a person: nothing was touched */
+  | { readonly kind: "dirty"; readonly files: readonly string[] }
+  | { readonly kind: "locked" | "failed"; readonly detail: string };
+
+/** Folders at the far end in which a branch is checked out now. A folder that is gone is nobody's. */
+export async function checkoutsOf(hands: Hands, branch: string): Promise<readonly string[]> {
+  const listed = await output(atFar(hands, ["worktree", "list", "--porcelain", "-z"]), "list the worktrees");
+  const folders = listed.split("\0\0").flatMap((block) => {
+    const lines = block.split("\0");
+    const folder = lines.find((line) => line.startsWith("worktree "))?.slice("worktree ".length);
+    return folder !== undefined && lines.includes(`branch refs/heads/${branch}`) ? [folder] : [];
+  });
+  const there = await Promise.all(folders.map((folder) => exists(folder)));
+  return folders.filter((_, i) => there[i]);
+}
+
+/**
+ * Moves a checked-out branch from `tip` to `candidate`, with its files and its index. Git does it in the order files,
+ * index, branch: as long as the branch stands at `tip`, a repetition finds what was done and goes on from there.
+ */
+export async function fastForward(
+  hands: Hands,
+  { folder, tip, candidate }: { folder: string; tip: Commit; candidate: Commit },
+): Promise<FastForward> {
+  const entries = await changedEntries(hands, tip, candidate);
+  const inTheWay = await inTheWayOf(hands, folder, entries);
+  if (inTheWay.length > 0) {
+    const ours = await holdsCandidate(hands, { folder, paths: inTheWay, entries });
+    if (!ours) return { kind: "dirty", files: inTheWay };
+    const stuck = await stage(hands, { folder, paths: inTheWay, entries });
+    if (stuck !== null) return whyNot(hands, { folder, stderr: stuck, entries });
+  }
+  const args = ["-c", "merge.autoStash=false", "merge", "--ff-only", "--no-overwrite-ignore", "--no-stat", candidate];
+  const { code, stderr } = await inFolder(hands, folder, args);
+  return code === 0 ? { kind: "moved" } : whyNot(hands, { folder, stderr, entries });
+}
+
+/** Every path that differs between two commits, and what it is in the second. */
+async function changedEntries(hands: Hands, tip: Commit, candidate: Commit): Promise<ReadonlyMap<string, Entry>> {
+  const args = ["diff-tree", "-r", "-z", "--no-renames", "--raw", "--full-index", tip, candidate, "--"];
+  const fields = (await output(atFar(hands, args), "compare the candidate with its base")).split("\0");
+  const found = new Map<string, Entry>();
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = "", , blob = "", status = ""] = fields[at]!.split(" ");
+    found.set(fields[at + 1]!, { mode, blob, added: status.startsWith("A") });
+  }
+  return found;
+}
+
+/** What a person changed or staged, and files that git does not know where the candidate adds one. */
+async function inTheWayOf(hands: Hands, folder: string, entries: ReadonlyMap<string, Entry>): Promise<string[]> {
+  const changed = await dirtyFiles(hands, folder);
+  const added = [...entries].filter(([, { added }]) => added).map(([path]) => path);
+  const there = await Promise.all(added.map((path) => holdsFile(join(folder, path))));
+  return [...new Set([...changed, ...added.filter((_, i) => there[i])])];
+}
+
+async function dirtyFiles(hands: Hands, folder: string): Promise<readonly string[]> {
+  const args = ["status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=all", "--no-renames"];
+  const said = await output(inFolder(hands, folder, args), "look at the checkout");
+  return said.split("\0").flatMap((line) => (line === "" ? [] : [line.slice(3)]));
+}
+
+/** Git refused and touched nothing: changes that came meanwhile, a lock, or a rule of the user's. */
+async function whyNot(
+  hands: Hands,
+  { folder, stderr, entries }: { folder: string; stderr: string; entries: ReadonlyMap<string, Entry> },
+): Promise<FastForward> {
+  const lock = /Unable to create '([^']+\.lock)'/.exec(stderr)?.[1];
+  if (lock !== undefined) {
+    const detail = `${lock} is there: another git works in ${folder}, or one was killed; if none runs, remove that file`;
+    return { kind: "locked", detail };
+  }
+  const named = [...stderr.matchAll(/^\t(.+)$/gm)].map(([, path]) => path!.trim());
+  const dirty = [...new Set([...named, ...(await inTheWayOf(hands, folder, entries))])];
+  return dirty.length > 0 ? { kind: "dirty", files: dirty } : { kind: "failed", detail: stderr.trim() };
+}
+
+/** Readers take no lock of the user's index; a writer may. */
+const inFolder = (hands: Hands, folder: string, args: readonly string[]) =>
+  ended(hands, args, { cwd: folder, env: { GIT_OPTIONAL_LOCKS: "0", GIT_REFLOG_ACTION: "pawl" } });
+
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );

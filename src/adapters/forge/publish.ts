@@ -1,0 +1,68 @@
+import type { EffectResult } from "../../domain/input.ts";
+import type { Commit } from "../../domain/names.ts";
+import type { ForgeTrace } from "../../ports/forge.ts";
+import { done, refused } from "./answers.ts";
+import { atFar, atHome, farHas, farTip, type Hands, homeHas, isBefore, short } from "./refs.ts";
+
+type Publish = Extract<ForgeTrace, { kind: "publish" }>;
+
+/** Moves the task branch at the far end from `from` to `to`: a fast-forward that names the old commit. */
+export async function publish(hands: Hands, intent: Publish): Promise<EffectResult> {
+  const { branch, from, to } = intent;
+  const tip = await farTip(hands, branch);
+  if (tip === to) return done({ what: "nothing" }, true);
+  const fault = (await movedFault(intent, tip)) ?? (await pathFault(hands, intent));
+  if (fault !== null) return fault;
+  const said = await moveBranch(hands, { branch, from, to });
+  return said === null ? done({ what: "nothing" }) : await whyNot(hands, intent, said);
+}
+
+/** Whether the branch at the far end is at `to` or after it: published, and perhaps gone on since. */
+export async function isPublished(hands: Hands, { branch, to }: Publish): Promise<boolean> {
+  const tip = await farTip(hands, branch);
+  if (tip === null || !(await farHas(hands, to))) return false;
+  return isBefore(hands, to, tip);
+}
+
+function movedFault({ branch, from, to }: Publish, tip: Commit | null): EffectResult | null {
+  if (tip === from) return null;
+  if (tip === null) return refused("branch-gone", `${branch} was at ${short(from)} and is gone`);
+  const detail = `${branch} is at ${short(tip)}, not at ${short(from)}; it is not moved to ${short(to)}`;
+  return refused("head-moved", detail, { actual: tip });
+}
+
+async function pathFault(hands: Hands, { branch, from, to }: Publish): Promise<EffectResult | null> {
+  if (!(await homeHas(hands, to))) return refused("invalid", `there is no commit ${short(to)} in the repository`);
+  if (from === null) return null;
+  const { code } = await atHome(hands, ["merge-base", "--is-ancestor", from, to]);
+  if (code === 0) return null;
+  return refused("not-fast-forward", `${short(to)} does not go on from ${short(from)}: ${branch} stays`, {
+    actual: from,
+  });
+}
+
+/**
+ * Compare-and-swap of a branch at the far end (`from` null: create). Null: it moved; else what git said. The lease
+ * names the old commit, and the far end checks it again under its own lock: of two racing pushes one wins.
+ */
+export async function moveBranch(
+  hands: Hands,
+  { branch, from, to }: { branch: string; from: Commit | null; to: Commit },
+): Promise<string | null> {
+  const ref = `refs/heads/${branch}`;
+  const result = hands.far.self
+    ? await atFar(hands, ["update-ref", "-m", `pawl: ${branch}`, ref, to, from ?? ""])
+    : await atHome(hands, [...PUSH, `--force-with-lease=${ref}:${from ?? ""}`, hands.far.path, `${to}:${ref}`]);
+  return result.code === 0 ? null : (result.stderr + result.stdout).trim();
+}
+
+/** No machine but this one is ever reached, whatever the user's configuration makes of a path or a submodule. */
+export const LOCAL_ONLY = ["-c", "protocol.allow=never", "-c", "protocol.file.allow=always"];
+const PUSH = [...LOCAL_ONLY, "push", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no"];
+
+/** The far end said no: what is there now tells a race from a hook or a rule of theirs. */
+async function whyNot(hands: Hands, intent: Publish, said: string): Promise<EffectResult> {
+  const tip = await farTip(hands, intent.branch);
+  if (tip === intent.to) return done({ what: "nothing" }, true);
+  return movedFault(intent, tip) ?? refused("denied", `${intent.branch} was not moved: ${said}`, { actual: tip });
+}

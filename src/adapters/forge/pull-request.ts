@@ -1,0 +1,91 @@
+import type { EffectResult } from "../../domain/input.ts";
+import type { Commit } from "../../domain/names.ts";
+import type { ForgeTrace } from "../../ports/forge.ts";
+import { cut, done, later, refused } from "./answers.ts";
+import { createPull, type Held, isOpen, listPulls, movePull, numberOf, urlOf } from "./pulls.ts";
+import { atFar, farTip, type Hands, output, short } from "./refs.ts";
+
+type Open = Extract<ForgeTrace, { kind: "open-pr" }>;
+type Ready = Extract<ForgeTrace, { kind: "mark-ready" }>;
+
+export const TITLE_LIMIT = 256;
+export const BODY_LIMIT = 60_000;
+/** How often a lost compare-and-swap is tried again. Each loss is somebody else's success, so few are enough. */
+const TRIES = 20;
+
+/** Opens a draft, or finds the one that this effect, or this branch, already has. */
+export async function openPull(hands: Hands, intent: Open, body: string): Promise<EffectResult> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { pulls, highest } = await listPulls(hands);
+    const mine = byKey(pulls, intent) ?? pulls.findLast(({ pull }) => isOpen(pull) && pull.branch === intent.branch);
+    if (mine) return pullMade(mine, true);
+    const fault = await openFault(hands, intent);
+    if (fault !== null) return fault;
+    // a number taken meanwhile may be this very branch's: look again before the next one
+    const number = highest + 1;
+    if (await createPull(hands, draft(hands, intent, { number, body }))) return made(number, false);
+  }
+  return later("forge", `no number for a pull request of ${intent.branch} after ${TRIES} tries`, hands.now() + 5_000);
+}
+
+/** The pull request that this very effect made, whatever became of it. */
+export const byKey = (pulls: readonly Held[], { key }: Open): Held | null =>
+  pulls.find(({ pull }) => pull.key === key) ?? null;
+
+const made = (number: number, found: boolean): EffectResult => done({ what: "pr", url: urlOf(number) }, found);
+const pullMade = ({ pull }: Held, found: boolean): EffectResult => made(pull.number, found);
+
+async function openFault(hands: Hands, { branch, base, head }: Open): Promise<EffectResult | null> {
+  const fault = await headFault(hands, branch, head);
+  if (fault !== null) return fault;
+  if ((await farTip(hands, base)) === null)
+    return refused("base-gone", `there is no branch ${base} to open it against`);
+  const ahead = await output(
+    atFar(hands, ["rev-list", "--count", `refs/heads/${base}..${head}`, "--"]),
+    "count commits ahead",
+  );
+  return Number(ahead) > 0 ? null : refused("nothing-to-do", `${branch} has no commits ahead of ${base}`);
+}
+
+/** Why a write that is meant for `head` must not happen, or null where the branch is there. */
+export async function headFault(hands: Hands, branch: string, head: Commit): Promise<EffectResult | null> {
+  const tip = await farTip(hands, branch);
+  if (tip === head) return null;
+  if (tip === null) return refused("branch-gone", `there is no branch ${branch}`);
+  return refused("head-moved", `${branch} is at ${short(tip)}, not at ${short(head)}`, { actual: tip });
+}
+
+const draft = (hands: Hands, intent: Open, { number, body }: { number: number; body: string }) => ({
+  version: 1 as const,
+  number,
+  key: intent.key,
+  task: intent.task,
+  branch: intent.branch,
+  base: intent.base,
+  title: cut(intent.title.replace(/\s+/g, " ").trim() || intent.task, TITLE_LIMIT),
+  body: cut(body, BODY_LIMIT),
+  state: "draft" as const,
+  head: intent.head,
+  merged: null,
+  opened_at: new Date(hands.now()).toISOString(),
+});
+
+/** draft -> open. */
+export async function markReady(hands: Hands, intent: Ready): Promise<EffectResult> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const one = await findPull(hands, intent);
+    if (one === null || one.pull.state === "closed") return refused("closed", `${intent.pr} is closed`);
+    if (one.pull.state !== "draft") return pullMade(one, true);
+    const fault = await headFault(hands, intent.branch, intent.head);
+    if (fault !== null) return fault;
+    if (await movePull(hands, one, { state: "open" })) return pullMade(one, false);
+  }
+  return later("forge", `${intent.pr} could not be marked ready: its ref is locked`, hands.now() + 5_000);
+}
+
+/** The pull request of that URL, if it is still the one of that branch; null: closed by removing its ref. */
+export async function findPull(hands: Hands, { pr, branch }: { pr: string; branch: string }): Promise<Held | null> {
+  const { pulls } = await listPulls(hands);
+  const number = numberOf(pr);
+  return pulls.find(({ pull }) => pull.number === number && pull.branch === branch) ?? null;
+}
