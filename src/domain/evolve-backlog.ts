@@ -11,6 +11,9 @@ export function evolveBacklog(backlog: Backlog, fact: Fact): Backlog {
       return { ...backlog, maps: { ...backlog.maps, [fact.name]: fact.map } };
     case "deadlock-found":
       return { ...backlog, deadlocks: [...backlog.deadlocks, fact.chain.join(" -> ")] };
+    case "task-retried":
+      // if it fails again, that is told again
+      return { ...backlog, deadlocks: backlog.deadlocks.filter((chain) => !chain.startsWith(`${fact.task} -> `)) };
     case "stop-asked":
       return { ...backlog, stopping: { workers: fact.workers, by: fact.by } };
     case "stop-cleared":

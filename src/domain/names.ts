@@ -33,30 +33,19 @@ export function idFault(text: string): string | null {
   return null;
 }
 
+/** A text whose plain order is the natural order of ids: each number is led by its length, so that 2 comes before 10. */
+export const idKey = (id: string): string =>
+  id.replace(/\d+/g, (digits) => {
+    const number = digits.replace(/^0+(?=\d)/, "");
+    return `0${String.fromCharCode(48 + number.length)}${number}`;
+  });
+
 /** task-2 before task-10: by code point and number, the same on every machine and locale. */
 export function compareIds(a: string, b: string): number {
-  const x = a.match(PARTS) ?? [];
-  const y = b.match(PARTS) ?? [];
-  for (let i = 0; i < Math.max(x.length, y.length); i++) {
-    const order = compareParts(x[i], y[i]);
-    if (order) return order;
-  }
+  const x = idKey(a);
+  const y = idKey(b);
+  if (x !== y) return x < y ? -1 : 1;
   return a < b ? -1 : a > b ? 1 : 0;
-}
-const PARTS = /\d+|\D+/g;
-
-function compareParts(p: string | undefined, q: string | undefined): number {
-  if (p === undefined) return -1;
-  if (q === undefined) return 1;
-  if (isDigits(p) && isDigits(q)) return compareDigits(p, q);
-  return p < q ? -1 : p > q ? 1 : 0;
-}
-const isDigits = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57;
-
-function compareDigits(p: string, q: string): number {
-  const a = p.replace(/^0+/, "");
-  const b = q.replace(/^0+/, "");
-  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
 export const effectKey = (task: { id: TaskId; visit: number; n: number }, kind: string): EffectKey =>

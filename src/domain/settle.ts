@@ -32,6 +32,8 @@ export interface Setting {
  */
 export function settle(task: Task | null, input: Input, setting: Setting): readonly Fact[] {
   switch (input.kind) {
+    case "processor-started":
+      return setting.backlog.stopping === null ? [] : [{ kind: "stop-cleared" }];
     case "settings-read":
       return [{ kind: "limits-adopted", limits: input.limits }];
     case "map-read":
@@ -47,7 +49,10 @@ export function settle(task: Task | null, input: Input, setting: Setting): reado
   }
 }
 
-type About = Exclude<Input, { kind: "settings-read" | "map-read" | "spec-read" | "spec-gone" | "command-received" }>;
+type About = Exclude<
+  Input,
+  { kind: "processor-started" | "settings-read" | "map-read" | "spec-read" | "spec-gone" | "command-received" }
+>;
 
 function about(task: Task, input: About, setting: Setting): readonly Fact[] {
   const turn = beginTurn(task, setting.now);

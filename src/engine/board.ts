@@ -1,0 +1,198 @@
+import type { Backlog } from "../domain/backlog.ts";
+import { evolve } from "../domain/evolve.ts";
+import { evolveBacklog } from "../domain/evolve-backlog.ts";
+import { type Fact, isTaskFact, type TaskFact } from "../domain/fact.ts";
+import type { Commit, EffectKey, Instant, MapHash, TaskId } from "../domain/names.ts";
+import type { PhaseMap } from "../domain/phase.ts";
+import { pristine, seedOf } from "../domain/pristine.ts";
+import type { Seed, Task } from "../domain/task.ts";
+import { isTerminal } from "../domain/task.ts";
+import type { Pool, World } from "../domain/world.ts";
+import type { Ended, Snapshot } from "../ports/store.ts";
+import { Dependencies } from "./dependencies.ts";
+import { Indexes } from "./indexes.ts";
+
+export interface Changes {
+  readonly rows: readonly Task[];
+  readonly seeds: readonly Seed[];
+  readonly backlog: Backlog | null;
+}
+
+/**
+ * The rows in memory and what is computed from them: seeds for what has not started, rows for what is in progress,
+ * hardly anything for the terminal. Facts are its only change. When a commit fails it is thrown away and loaded again,
+ * never repaired.
+ */
+export class Board implements World {
+  now: Instant;
+  backlog: Backlog;
+  readonly maps = new Map<MapHash, PhaseMap>();
+  readonly seeds = new Map<TaskId, Seed>();
+  readonly rows = new Map<TaskId, Task>();
+  readonly ended = new Map<TaskId, Ended>();
+  readonly indexes: Indexes;
+  readonly #dependencies: Dependencies;
+  readonly #reads = new Map<TaskId, EffectKey>();
+  readonly #newlyFailed = new Set<TaskId>();
+  #changedRows = new Set<TaskId>();
+  #changedSeeds = new Set<TaskId>();
+  #backlogChanged = false;
+
+  constructor(snapshot: Snapshot) {
+    this.now = snapshot.now;
+    this.backlog = snapshot.backlog;
+    this.#dependencies = new Dependencies((id) => this.#isMet(id));
+    this.indexes = new Indexes(this.#dependencies, (id) => this.#reads.has(id));
+    for (const [hash, map] of snapshot.maps) this.maps.set(hash, map);
+    for (const ended of snapshot.ended) this.ended.set(ended.id, ended);
+    for (const row of snapshot.live) this.#setRow(row);
+    for (const seed of snapshot.seeds) this.#setSeed(seed);
+    for (const seed of snapshot.seeds)
+      for (const dep of seed.terms.deps) if (this.statusOf(dep) === "failed") this.#newlyFailed.add(dep);
+  }
+
+  // ── what decide() and explain() see
+  task(id: TaskId): Task {
+    const task = this.find(id);
+    if (task === null) throw new RangeError(`no row of ${id} is loaded`);
+    return task;
+  }
+  map(hash: MapHash): PhaseMap {
+    const map = this.maps.get(hash);
+    if (map === undefined) throw new RangeError(`no map ${hash} is loaded`);
+    return map;
+  }
+  newest(name: string): PhaseMap | null {
+    const hash = Object.hasOwn(this.backlog.maps, name) ? this.backlog.maps[name] : undefined;
+    return hash === undefined ? null : (this.maps.get(hash) ?? null);
+  }
+  acting(): readonly TaskId[] {
+    return this.backlog.stopping ? [] : this.indexes.acting();
+  }
+  due(): readonly TaskId[] {
+    return this.indexes.due(this.now);
+  }
+  eligible(pool: Pool): Iterable<TaskId> {
+    return this.backlog.stopping ? [] : this.indexes.queues[pool];
+  }
+  holders(pool: Pool): readonly Task[] {
+    return [...this.indexes.holders[pool]].map((id) => this.rows.get(id)!);
+  }
+  reading(id: TaskId): boolean {
+    return this.#reads.has(id);
+  }
+  unmet(id: TaskId): readonly TaskId[] {
+    return this.#dependencies.unmet(id);
+  }
+  statusOf(id: TaskId): Task["status"] | null {
+    return this.rows.get(id)?.status ?? this.ended.get(id)?.status ?? (this.seeds.has(id) ? "not-started" : null);
+  }
+  mergedOf(id: TaskId): Commit | null {
+    return this.rows.get(id)?.merged ?? this.ended.get(id)?.merged ?? null;
+  }
+  ahead(id: TaskId): readonly TaskId[] {
+    return this.indexes.ahead(id);
+  }
+  stranded(): readonly (readonly TaskId[])[] {
+    const known = new Set(this.backlog.deadlocks);
+    const roots = [...this.#newlyFailed].filter((id) => this.rows.get(id)?.status === "failed");
+    return roots.flatMap((root) => this.#dependencies.chains(root)).filter((chain) => !known.has(chain.join(" -> ")));
+  }
+
+  // ── what the engine does with it
+  find(id: TaskId): Task | null {
+    const row = this.rows.get(id);
+    if (row !== undefined) return row;
+    const seed = this.seeds.get(id);
+    return seed === undefined ? null : pristine(seed);
+  }
+  /** rows of terminal tasks that have to be read from the store before they can be told anything */
+  missing(ids: Iterable<TaskId>): readonly TaskId[] {
+    return [...ids].filter((id) => this.ended.has(id) && !this.rows.has(id));
+  }
+  failedRoots(): readonly TaskId[] {
+    return [...this.#newlyFailed];
+  }
+  hydrate(row: Task): void {
+    this.rows.set(row.id, row);
+  }
+  addMap(map: PhaseMap): void {
+    this.maps.set(map.hash, map);
+  }
+  startRead(id: TaskId, key: EffectKey): void {
+    this.#reads.set(id, key);
+  }
+  endRead(id: TaskId): void {
+    this.#reads.delete(id);
+  }
+  apply(fact: Fact): void {
+    const backlog = evolveBacklog(this.backlog, fact);
+    if (backlog !== this.backlog) this.#backlogChanged = true;
+    const sorted = backlog.limits !== this.backlog.limits;
+    this.backlog = backlog;
+    if (sorted) for (const row of this.rows.values()) this.#index(row);
+    if (fact.kind === "deadlock-found") this.#newlyFailed.delete(fact.chain[0]!);
+    if (isTaskFact(fact)) this.#applyTo(fact);
+  }
+  changes(): Changes {
+    const rows = [...this.#changedRows].map((id) => this.rows.get(id)!);
+    const seeds = [...this.#changedSeeds].filter((id) => !this.#changedRows.has(id)).map((id) => this.seeds.get(id)!);
+    return { rows, seeds, backlog: this.#backlogChanged ? this.backlog : null };
+  }
+  /** the changes are durable: what is terminal and has nothing open is let go */
+  kept(): void {
+    for (const id of this.#changedRows) this.#letGo(this.rows.get(id)!);
+    this.#changedRows = new Set();
+    this.#changedSeeds = new Set();
+    this.#backlogChanged = false;
+  }
+
+  #applyTo(fact: TaskFact): void {
+    if (fact.kind === "task-added") {
+      this.#changedSeeds.add(fact.task);
+      return this.#setSeed({ id: fact.task, spec: fact.spec, terms: fact.terms, gone: false });
+    }
+    const task = evolve(this.task(fact.task), fact);
+    if (task.status === "not-started") {
+      this.#changedSeeds.add(task.id);
+      return this.#setSeed(seedOf(task));
+    }
+    this.#changedRows.add(task.id);
+    this.#setRow(task);
+  }
+  #setSeed(seed: Seed): void {
+    this.seeds.set(seed.id, seed);
+    this.#dependencies.put(seed);
+    this.indexes.seed(seed);
+    for (const dep of seed.terms.deps) if (this.statusOf(dep) === "failed") this.#newlyFailed.add(dep);
+    for (const id of this.#dependencies.recount(seed.id)) this.#reseed(id);
+  }
+  #reseed(id: TaskId): void {
+    const seed = this.seeds.get(id);
+    if (seed) this.indexes.seed(seed);
+  }
+  #setRow(task: Task): void {
+    if (this.seeds.delete(task.id)) this.#dependencies.drop(task.id);
+    const before = this.#isMet(task.id);
+    const failedBefore = this.rows.get(task.id)?.status === "failed";
+    this.rows.set(task.id, task);
+    this.ended.delete(task.id);
+    this.#index(task);
+    if (task.status === "failed" && !failedBefore) this.#newlyFailed.add(task.id);
+    if (before !== this.#isMet(task.id)) for (const id of this.#dependencies.recount(task.id)) this.#reseed(id);
+  }
+  #index(task: Task): void {
+    this.indexes.row(task, task.map === null ? null : (this.maps.get(task.map) ?? null), this.backlog.limits);
+  }
+  #letGo(task: Task): void {
+    if (!isTerminal(task) || task.chores.length > 0) return;
+    if (task.status === "completed" && !task.synced) return;
+    this.rows.delete(task.id);
+    this.indexes.drop(task.id);
+    this.ended.set(task.id, { id: task.id, status: task.status, synced: task.synced, merged: task.merged });
+  }
+  #isMet(id: TaskId): boolean {
+    const task = this.rows.get(id) ?? this.ended.get(id);
+    return task !== undefined && task.status === "completed" && task.synced;
+  }
+}

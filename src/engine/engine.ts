@@ -1,0 +1,300 @@
+import { PawlError } from "../domain/errors.ts";
+import type { Fact } from "../domain/fact.ts";
+import type { Input } from "../domain/input.ts";
+import type { TraceIntent } from "../domain/intent.ts";
+import type { BlobHash, Instant, TaskId } from "../domain/names.ts";
+import type { Channel } from "../ports/channel.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Forge } from "../ports/forge.ts";
+import type { Inbox } from "../ports/inbox.ts";
+import type { Probe } from "../ports/probe.ts";
+import type { Runtime } from "../ports/runtime.ts";
+import type { Settings } from "../ports/settings.ts";
+import type { Signals } from "../ports/signals.ts";
+import type { BacklogSource, Reading } from "../ports/source.ts";
+import type { Lease, Store } from "../ports/store.ts";
+import { Board } from "./board.ts";
+import { type Rest, restOf } from "./end.ts";
+import { eventOf } from "./events.ts";
+import { Files } from "./files.ts";
+import { type Arrived, Intake } from "./intake.ts";
+import { Lanes } from "./lanes.ts";
+import { Looking } from "./look.ts";
+import { lookAtBase, lookAtBranches, lookAtRuns, lookForSignal, lookIntoInbox } from "./lookers.ts";
+import { newsOf } from "./reading.ts";
+import { tick } from "./tick.ts";
+import { Ticker } from "./ticker.ts";
+
+export interface Parts {
+  readonly store: Store;
+  readonly inbox: Inbox;
+  readonly runtime: Runtime;
+  readonly forge: Forge;
+  /** by signal name */
+  readonly signals: ReadonlyMap<string, Signals>;
+  readonly channels: readonly Channel[];
+  readonly probe: Probe;
+  readonly clock: Clock;
+  readonly source: BacklogSource;
+  readonly hash: (bytes: Uint8Array) => BlobHash;
+  readonly build: string;
+  readonly who: { readonly pid: number; readonly host: string };
+  /** tasks to be worked on; null: all */
+  readonly only?: ReadonlySet<TaskId> | null;
+}
+
+/** What a listener is told after each commit. */
+export interface Ticked {
+  readonly seq: number;
+  readonly now: Instant;
+  readonly inputs: readonly Input[];
+  readonly facts: readonly Fact[];
+  readonly board: Board;
+}
+export type Listener = (ticked: Ticked) => void;
+
+/** Open until: every task is terminal or stranded; or all that is left waits for people. */
+export type Until = "terminal" | "idle";
+export type Ending =
+  | { readonly kind: "ended"; readonly rest: Rest }
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "stopped"; readonly by: string; readonly workers: boolean };
+
+const BATCH = 512;
+const STEP_MS = 2_000;
+const RENEW_MS = 2_000;
+
+/**
+ * The processor: holds the lease of one store and turns. `open` takes the lease (STORE_HELD if somebody has it), loads,
+ * and puts every open effect in doubt: there is no recovery mode. `close` gives the lease back and touches no worker.
+ */
+export class Engine {
+  readonly board: Board;
+  readonly #parts: Parts;
+  readonly #lease: Lease;
+  readonly #intake = new Intake();
+  readonly #lanes: Lanes;
+  readonly #abort = new AbortController();
+  readonly #ticker: Ticker;
+  readonly #files: Files;
+  readonly #listeners: Listener[] = [];
+  readonly #looking: Looking[];
+  #settings: Settings;
+  #seq: number;
+  #readings: Promise<unknown> = Promise.resolve();
+
+  static async open(parts: Parts, first: Reading): Promise<Engine> {
+    if (first.settings === null)
+      throw new PawlError("CONFIG_INVALID", "the configuration cannot be used", { data: { errors: first.errors } });
+    const now = Math.floor(parts.clock.read().wall) as Instant;
+    const got = await parts.store.lease({ ...parts.who, now });
+    if ("heldBy" in got) {
+      const { pid, host, since, epoch } = got.heldBy;
+      throw new PawlError(
+        "STORE_HELD",
+        `the store is held by pid ${pid} on ${host} since ${new Date(since).toISOString()} (epoch ${epoch})`,
+        {
+          next: "pawl status (look)  |  pawl stop (end it)  |  approve, retry … work now",
+          data: { holder: got.heldBy },
+        },
+      );
+    }
+    try {
+      const snapshot = await parts.store.load();
+      const board = new Board(snapshot);
+      return new Engine(parts, { lease: got.lease, board, seq: snapshot.seq, settings: first.settings, first });
+    } catch (error) {
+      await got.lease.release();
+      throw error;
+    }
+  }
+
+  private constructor(
+    parts: Parts,
+    start: { lease: Lease; board: Board; seq: number; settings: Settings; first: Reading },
+  ) {
+    this.#parts = parts;
+    this.#lease = start.lease;
+    this.board = start.board;
+    this.#seq = start.seq;
+    this.#settings = start.settings;
+    this.#ticker = new Ticker(parts.clock, start.board.now);
+    this.#files = new Files(parts.store);
+    start.lease.lost.addEventListener("abort", () => this.#abort.abort(new Error("the lease is lost")), { once: true });
+    const push = (input: Input) => this.#intake.push({ input });
+    const { signal } = this.#abort;
+    const hands = {
+      runtime: parts.runtime,
+      forge: parts.forge,
+      channels: parts.channels,
+      blob: (hash: BlobHash) => this.#files.blob(hash),
+    };
+    this.#lanes = new Lanes({ hands, epoch: start.lease.epoch, signal, probe: parts.probe, ended: push });
+    const lookers = [
+      lookAtRuns(this.board, parts.runtime, push),
+      lookAtBranches(this.board, parts.forge, push),
+      lookAtBase(this.board, parts.forge, push),
+      lookIntoInbox(parts.inbox, push),
+      ...[...parts.signals].map(([name, signals]) => lookForSignal(name, this.board, signals, push)),
+    ];
+    this.#looking = lookers.map(
+      (looker) => new Looking(looker, { signal, epoch: start.lease.epoch, probe: parts.probe }),
+    );
+    this.#intake.push({ input: { kind: "processor-started", ...parts.who } });
+    this.#take(start.first);
+    this.#lanes.doubt(openIntents(this.board));
+  }
+
+  get epoch(): number {
+    return this.#lease.epoch;
+  }
+  get settings(): Settings {
+    return this.#settings;
+  }
+  listen(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Turns until `until` is reached, somebody asks to stop, or the signal aborts. */
+  async run(until: Until, signal: AbortSignal): Promise<Ending> {
+    const loops = [...this.#looking.map((looking) => looking.run()), this.#watchFiles(), this.#renew()];
+    signal.addEventListener("abort", () => this.#intake.nudge(), { once: true });
+    try {
+      return await this.#turn(until, signal);
+    } finally {
+      this.#abort.abort(new Error("the processor stops"));
+      await Promise.all(loops);
+    }
+  }
+
+  /** One cycle of the specification: look once, then tick and drain until what it started is done, at most 2 s. */
+  async step(): Promise<void> {
+    await this.#tickAll();
+    await Promise.all(this.#looking.map((looking) => looking.once()));
+    const end = performance.now() + STEP_MS;
+    do await this.#tickAll();
+    while ((await this.#lanes.idle(Math.max(0, end - performance.now()))) && this.#intake.size > 0);
+    await this.#tickAll();
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort(new Error("the processor stops"));
+    await this.#readings;
+    await this.#lease.release();
+  }
+
+  async #turn(until: Until, signal: AbortSignal): Promise<Ending> {
+    for (;;) {
+      await this.#tickAll();
+      if (signal.aborted) return { kind: "interrupted" };
+      if (this.#abort.signal.aborted) throw leaseLost(this.#abort.signal.reason);
+      const ending = this.#endingOf(until);
+      if (ending) return ending;
+      await this.#intake.stirred(this.#untilWake(), AbortSignal.any([signal, this.#abort.signal]));
+    }
+  }
+
+  #endingOf(until: Until): Ending | null {
+    if (this.#intake.size > 0 || this.#lanes.underWay > 0) return null;
+    const { stopping } = this.board.backlog;
+    if (stopping && (!stopping.workers || this.board.indexes.running.size === 0))
+      return { kind: "stopped", ...stopping };
+    if (stopping) return null;
+    const rest = restOf(this.board);
+    return rest === "terminal" || rest === until ? { kind: "ended", rest } : null;
+  }
+
+  #untilWake(): number {
+    const wake = this.board.indexes.nextWake();
+    return wake === null ? 60_000 : Math.max(1, wake - Math.floor(this.#parts.clock.read().wall));
+  }
+
+  /** Ticks until a tick has nothing to say. */
+  async #tickAll(): Promise<void> {
+    for (;;) {
+      const { now, gapMs } = this.#ticker.read();
+      if (gapMs > 0) this.#intake.push({ input: { kind: "clock-gap", ms: gapMs } });
+      const arrived = this.#intake.drain(BATCH);
+      for (const { blobs } of arrived) for (const [hash, bytes] of blobs ?? []) this.#files.keep(hash, bytes);
+      const { store, build } = this.#parts;
+      const wardrobe = {
+        settings: this.#settings,
+        row: (id: TaskId) => this.board.task(id),
+        file: (task: Parameters<Files["of"]>[0]) => this.#files.of(task),
+        hash: this.#parts.hash,
+        keep: (hash: BlobHash, bytes: Uint8Array) => this.#files.keep(hash, bytes),
+      };
+      const turned = await tick(this.#seq + 1, now, arrived, {
+        board: this.board,
+        store,
+        wardrobe,
+        epoch: this.#lease.epoch,
+        build,
+      });
+      if (turned.committed) await this.#committed(now, arrived, turned.facts);
+      this.#lanes.start(turned.started);
+      if (!turned.committed || (turned.facts.length === 0 && this.#intake.size === 0)) return;
+    }
+  }
+
+  async #committed(now: Instant, arrived: readonly Arrived[], facts: readonly Fact[]): Promise<void> {
+    this.#seq++;
+    const inputs = arrived.map((one) => one.input);
+    for (const fact of facts) {
+      const event = eventOf(fact);
+      if (event) this.#parts.probe.record(event);
+      if (fact.kind === "asking-started")
+        this.#looking.find((looking) => looking.name === `signal ${fact.signal}`)?.poke();
+    }
+    for (const listener of this.#listeners) listener({ seq: this.#seq, now, inputs, facts, board: this.board });
+    for (const input of inputs)
+      if (input.kind === "signal-seen" && input.answer.status !== "pending")
+        await this.#parts.signals.get(input.signal)?.taken?.([input.answer.id]);
+  }
+
+  #take(reading: Reading): void {
+    if (reading.settings) this.#settings = reading.settings;
+    for (const error of [...reading.errors, ...reading.warnings])
+      this.#parts.probe.record({
+        event: "file_fault",
+        code: error.code,
+        message: error.message,
+        file: error.at.file ?? null,
+        line: error.at.line ?? null,
+      });
+    const { only } = this.#parts;
+    for (const arrived of newsOf(reading, this.board)) {
+      if (only && arrived.input.kind === "spec-read" && !only.has(arrived.input.task)) continue;
+      this.#intake.push(arrived);
+    }
+  }
+
+  async #watchFiles(): Promise<void> {
+    const { source } = this.#parts;
+    for await (const _ of source.changed(this.#abort.signal)) {
+      this.#readings = source.read().then((reading) => this.#take(reading));
+      await this.#readings;
+    }
+  }
+
+  async #renew(): Promise<void> {
+    while (!this.#abort.signal.aborted) {
+      await this.#parts.clock.sleep(RENEW_MS, this.#abort.signal);
+      if (!this.#abort.signal.aborted && !(await this.#lease.renew()))
+        this.#abort.abort(new Error("the lease is lost"));
+    }
+  }
+}
+
+const openIntents = (board: Board): readonly TraceIntent[] =>
+  [...board.rows.values()].flatMap((task) => [
+    ...(task.doing.kind === "effect" ? [task.doing.intent] : []),
+    ...task.chores,
+  ]);
+
+const leaseLost = (reason: unknown): PawlError =>
+  new PawlError(
+    "LEASE_LOST",
+    `this processor lost the store (${reason instanceof Error ? reason.message : String(reason)}); it stops, and the next one goes on`,
+    { next: "pawl run" },
+  );

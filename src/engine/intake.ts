@@ -1,0 +1,58 @@
+import type { Input } from "../domain/input.ts";
+import { type BlobHash, compareIds } from "../domain/names.ts";
+
+export interface Arrived {
+  readonly input: Input;
+  /** texts that the input names by hash: stored in the tick that takes it */
+  readonly blobs?: ReadonlyMap<BlobHash, Uint8Array>;
+}
+
+/** Everything that came in since the last tick. Arrival decides the tick, never the place in it. */
+export class Intake {
+  #arrived: Arrived[] = [];
+  #ring: (() => void) | null = null;
+
+  push(arrived: Arrived): void {
+    this.#arrived.push(arrived);
+    this.#ring?.();
+  }
+  /** wakes a waiting engine without an input: something may be due */
+  nudge(): void {
+    this.#ring?.();
+  }
+  get size(): number {
+    return this.#arrived.length;
+  }
+  /** the oldest, at most `max`, in the order in which they are settled */
+  drain(max: number): readonly Arrived[] {
+    const taken = this.#arrived.slice(0, max);
+    this.#arrived = this.#arrived.slice(max);
+    if (taken.length < 2) return taken;
+    return taken
+      .map((arrived) => ({
+        arrived,
+        key: [taskOf(arrived.input), arrived.input.kind, JSON.stringify(arrived.input)] as const,
+      }))
+      .sort((a, b) => compareIds(a.key[0], b.key[0]) || compare(a.key[1], b.key[1]) || compare(a.key[2], b.key[2]))
+      .map(({ arrived }) => arrived);
+  }
+  /** resolves when something came in, at once if something is there, after `ms`, or when the signal aborts */
+  async stirred(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.#arrived.length > 0 || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
+      this.#ring = resolve;
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      timer.unref?.();
+      const settle = resolve;
+      this.#ring = () => {
+        clearTimeout(timer);
+        settle();
+      };
+    });
+    this.#ring = null;
+  }
+}
+
+const taskOf = (input: Input): string => ("task" in input ? (input.task ?? "") : "");
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

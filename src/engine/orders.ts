@@ -1,0 +1,173 @@
+import type { Amount } from "../domain/budget.ts";
+import { PawlError } from "../domain/errors.ts";
+import type { Intent, SpawnWish, WantedIntent } from "../domain/intent.ts";
+import type { BlobHash } from "../domain/names.ts";
+import type { Purpose, Task } from "../domain/task.ts";
+import { openFindings } from "../domain/task.ts";
+import type { Brief, CommandLine } from "../ports/runtime.ts";
+import type { Settings } from "../ports/settings.ts";
+import type { Assignment } from "../protocol/assignment.ts";
+import type { TaskFile } from "../protocol/task-file.ts";
+import { composePrompt } from "./prompt.ts";
+import { pullRequestBody } from "./pull-request.ts";
+
+export interface Wardrobe {
+  readonly settings: Settings;
+  row(id: Task["id"]): Task;
+  /** the task file behind a row */
+  file(task: Task): Promise<TaskFile>;
+  hash(bytes: Uint8Array): BlobHash;
+  /** keeps a text near: its effect is performed next */
+  keep(hash: BlobHash, bytes: Uint8Array): void;
+}
+export interface Dressed {
+  readonly intent: Intent;
+  readonly blob: { readonly hash: BlobHash; readonly bytes: Uint8Array } | null;
+}
+
+const LOG_BYTES = 64 * 1024 * 1024;
+/** Agents that can be asked for by a wish's `who`, by purpose. */
+type Program = Brief["program"];
+
+/** Gives an intent its texts: a spawn its brief, a pull request its body. From then on it is frozen. */
+export async function dress(intent: WantedIntent, wardrobe: Wardrobe): Promise<Dressed> {
+  if (intent.kind !== "spawn" && intent.kind !== "open-pr") return { intent, blob: null };
+  const task = wardrobe.row(intent.task);
+  const file = await wardrobe.file(task);
+  const text =
+    intent.kind === "spawn"
+      ? JSON.stringify(briefOf(intent.wish, { task, file, settings: wardrobe.settings }))
+      : pullRequestBody(task, file);
+  const bytes = new TextEncoder().encode(text);
+  const hash = wardrobe.hash(bytes);
+  wardrobe.keep(hash, bytes);
+  const dressed: Intent = intent.kind === "spawn" ? { ...intent, brief: hash } : { ...intent, body: hash };
+  return { intent: dressed, blob: { hash, bytes } };
+}
+
+interface Cloth {
+  readonly task: Task;
+  readonly file: TaskFile;
+  readonly settings: Settings;
+}
+
+function briefOf(wish: SpawnWish, cloth: Cloth): Brief {
+  const { settings, file, task } = cloth;
+  const authorized = file.authorizedFiles;
+  const checks = wish.purpose === "agent" ? settings.checks : [];
+  const parts = {
+    role: wish.who,
+    roleText: settings.roles[wish.who] ?? "",
+    file,
+    task,
+    authorized,
+    protect: settings.protect,
+  };
+  const lines = checks.map((check) => shown(check.run));
+  return {
+    assignment: assignmentOf(wish, cloth),
+    prompt: wish.purpose === "agent" ? composePrompt({ ...parts, checks: lines }) : "",
+    program: programOf(wish, cloth),
+    setup: wish.place.kind === "worktree" || wish.purpose !== "ask" ? settings.worktree.setup : null,
+    copy: settings.worktree.copy,
+    env: settings.env,
+    authorized,
+    protect: settings.protect,
+    checks,
+    logBytes: LOG_BYTES,
+  };
+}
+
+const shown = (command: CommandLine): string => (typeof command === "string" ? command : command.join(" "));
+
+function programOf({ purpose, who, phase }: SpawnWish, { settings, task, file }: Cloth): Program {
+  if (purpose === "agent") {
+    const name = file.agents[who] ?? settings.cast[who] ?? settings.cast.default;
+    const agent = name === undefined ? undefined : settings.agents[name];
+    if (agent === undefined)
+      throw new PawlError("AGENT_MISSING", `no agent plays the role ${who} of ${task.id}`, {
+        next: `add agents.${who} or agents.default to pawl.yaml`,
+      });
+    return {
+      command: agent.command,
+      prompt: agent.prompt,
+      verdict: agent.verdict,
+      stallMs: agent.stallMs,
+      env: agent.env,
+    };
+  }
+  return {
+    command: commandOf(purpose, who, { settings, phase, task }),
+    prompt: "file",
+    verdict: "exit",
+    stallMs: null,
+    env: {},
+  };
+}
+
+function commandOf(
+  purpose: Exclude<Purpose, "agent">,
+  who: string,
+  { settings, phase, task }: { settings: Settings; phase: string; task: Task },
+): CommandLine {
+  if (purpose === "check") {
+    const map =
+      settings.maps.find((m) => m.hash === task.map) ?? settings.maps.find((m) => m.name === task.terms.phases);
+    const check = map?.phases[phase]?.check;
+    if (check) return check;
+    throw new PawlError("CHECK_MISSING", `phase ${phase} of ${task.id} has no check any more`, {
+      next: "put `check:` back into the map",
+    });
+  }
+  const action = settings.actions[who];
+  const command = purpose === "ask" ? action?.check : action?.command;
+  if (command) return command;
+  throw new PawlError("ACTION_MISSING", `action ${who} of ${task.id} is not configured any more`, {
+    next: `put actions.${who} back into pawl.yaml`,
+  });
+}
+
+function assignmentOf(wish: SpawnWish, { task, file }: Cloth): Assignment {
+  const open = openFindings(task);
+  return {
+    message_type: "TASK_ASSIGNMENT",
+    version: 1,
+    agent_id: `${wish.who}-${wish.run}`,
+    task_id: task.id,
+    run: wish.run,
+    leg: wish.leg,
+    phase: wish.phase,
+    role: wish.who,
+    round: wish.round,
+    title: task.terms.title,
+    body: file.body,
+    ...(file.specification === null ? {} : { specification: file.specification }),
+    acceptance_criteria: file.acceptanceCriteria,
+    test_delta: file.testDelta,
+    authorized_files: file.authorizedFiles,
+    timeout_minutes: Math.max(wish.wallMs / 60_000, 0.001),
+    findings: open.map(({ label, text, file: path, line }) => ({
+      id: label,
+      text,
+      ...(path === undefined ? {} : { file: path }),
+      ...(line === undefined ? {} : { line }),
+    })),
+    notes: task.notes.map((note) => note.text),
+    worktree: "",
+    branch: task.terms.branch,
+    base: task.terms.base,
+    ...budgetOf(wish.reserve),
+    ...(file.filled.length === 0 ? {} : { filled: file.filled }),
+  };
+}
+
+function budgetOf({ microUsd, tokens, wallMs }: Amount): Pick<Assignment, "budget"> {
+  if (microUsd === 0 && tokens === 0) return {};
+  return {
+    budget: {
+      ...(microUsd > 0 ? { cost_usd: microUsd / 1e6 } : {}),
+      ...(tokens > 0 ? { tokens } : {}),
+      wall_ms: wallMs,
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { decide } from "../domain/decide.ts";
+import { PawlError } from "../domain/errors.ts";
+import type { Fact } from "../domain/fact.ts";
+import type { Input } from "../domain/input.ts";
+import { type Intent, isTrace } from "../domain/intent.ts";
+import type { BlobHash, EffectKey, Instant } from "../domain/names.ts";
+import type { PhaseMap } from "../domain/phase.ts";
+import { settle } from "../domain/settle.ts";
+import type { Task } from "../domain/task.ts";
+import type { Store } from "../ports/store.ts";
+import type { Board } from "./board.ts";
+import type { Arrived } from "./intake.ts";
+import { dress, type Wardrobe } from "./orders.ts";
+
+export interface Turned {
+  /** false: nothing came in and nothing was due, no transaction */
+  readonly committed: boolean;
+  readonly facts: readonly Fact[];
+  /** to be started now, after the commit */
+  readonly started: readonly Intent[];
+}
+export interface TickParts {
+  readonly board: Board;
+  readonly store: Store;
+  readonly wardrobe: Wardrobe;
+  readonly epoch: number;
+  readonly build: string;
+}
+
+/**
+ * One turn: settle what came in, decide, commit both in one transaction. Never waits for an effect. Durable when it
+ * resolves with `committed`; throws LEASE_LOST when the store fences it, and whatever the store throws: then the board
+ * is not to be used any more.
+ */
+export async function tick(seq: number, now: Instant, arrived: readonly Arrived[], parts: TickParts): Promise<Turned> {
+  const { board } = parts;
+  board.now = now;
+  const draft: Draft = { facts: [], maps: [], blobs: new Map(), started: [] };
+  await hydrate(parts, arrived);
+  const massEnd = isMassEnd(arrived, board);
+  for (const one of arrived) settleOne(one, draft, board, massEnd);
+  await decideAll(draft, parts);
+  startReaps(draft, board);
+  if (arrived.length + draft.facts.length > 0) await commit(seq, now, arrived, draft, parts);
+  return { committed: arrived.length + draft.facts.length > 0, facts: draft.facts, started: draft.started };
+}
+
+interface Draft {
+  readonly facts: Fact[];
+  readonly maps: PhaseMap[];
+  readonly blobs: Map<BlobHash, Uint8Array>;
+  readonly started: Intent[];
+}
+
+function note(fact: Fact, draft: Draft, board: Board): void {
+  draft.facts.push(fact);
+  board.apply(fact);
+  if (fact.kind === "effect-intended") draft.started.push(fact.intent);
+}
+
+function settleOne({ input, blobs }: Arrived, draft: Draft, board: Board, massEnd: boolean): void {
+  for (const [hash, bytes] of blobs ?? []) draft.blobs.set(hash, bytes);
+  if (input.kind === "map-read") {
+    board.addMap(input.map);
+    draft.maps.push(input.map);
+  }
+  if (input.kind === "effect-ended" || input.kind === "run-ended") board.endRead(input.task);
+  const tasks =
+    input.kind === "clock-gap" ? [...board.indexes.running].map((id) => board.find(id)) : [taskOf(input, board)];
+  for (const task of tasks)
+    for (const fact of settle(task, input, settingOf(task, board, massEnd))) note(fact, draft, board);
+}
+
+const taskOf = (input: Input, board: Board): Task | null =>
+  "task" in input && input.task !== null ? board.find(input.task) : null;
+
+function settingOf(task: Task | null, board: Board, massEnd: boolean) {
+  const map = task === null || task.map === null ? null : board.map(task.map);
+  return {
+    now: board.now,
+    backlog: board.backlog,
+    map,
+    newest: task === null ? null : board.newest(task.terms.phases),
+    massEnd,
+  };
+}
+
+async function decideAll(draft: Draft, { board, wardrobe }: TickParts): Promise<void> {
+  const decision = decide(board);
+  for (const fact of decision.facts) note(fact, draft, board);
+  for (const wanted of decision.intents) {
+    const { intent, blob } = await dress(wanted, wardrobe);
+    if (blob) draft.blobs.set(blob.hash, blob.bytes);
+    if (isTrace(intent)) note({ kind: "effect-intended", task: intent.task, intent, at: board.now }, draft, board);
+    else {
+      board.startRead(intent.task, intent.key);
+      draft.started.push(intent);
+    }
+  }
+}
+
+/** A run that ended is read, once; a crash before its end is recorded only means that it is read again. */
+function startReaps(draft: Draft, board: Board): void {
+  for (const id of board.indexes.running) {
+    const { doing, visit } = board.task(id);
+    if (doing.kind !== "running" || !doing.ended || board.reading(id)) continue;
+    const key = `${id}/${visit}/reap/${doing.leg}` as EffectKey;
+    board.startRead(id, key);
+    draft.started.push({ kind: "reap", key, task: id, leg: doing.leg });
+  }
+}
+
+async function commit(
+  seq: number,
+  now: Instant,
+  arrived: readonly Arrived[],
+  draft: Draft,
+  { board, store, epoch, build }: TickParts,
+): Promise<void> {
+  const inputs = arrived.map((one) => one.input);
+  const done = await store.commit(epoch, {
+    seq,
+    now,
+    build,
+    inputs,
+    facts: draft.facts,
+    maps: draft.maps,
+    blobs: draft.blobs,
+    ...board.changes(),
+  });
+  if (done === "fenced")
+    throw new PawlError(
+      "LEASE_LOST",
+      "another processor holds the store now; this one stops, and nothing of this turn was done",
+      { next: "pawl watch follows the other one" },
+    );
+  board.kept();
+}
+
+/** A command about a task that ended long ago needs its row; so does a deadlock that names one. */
+async function hydrate({ board, store }: TickParts, arrived: readonly Arrived[]): Promise<void> {
+  const named = arrived.flatMap(({ input }) =>
+    input.kind === "command-received" && input.task !== null ? [input.task] : [],
+  );
+  for (const id of board.missing([...named, ...board.failedRoots()])) {
+    const row = await store.task(id);
+    if (row) board.hydrate(row);
+  }
+}
+
+/** Five or more workers, and half of all, ended with nobody seeing how: the machine's doing, not theirs (architecture 5.2). */
+function isMassEnd(arrived: readonly Arrived[], board: Board): boolean {
+  const gone = arrived.filter(
+    ({ input }) => input.kind === "run-seen" && input.sighting.kind === "ended" && input.sighting.driver === "gone",
+  );
+  return gone.length >= 5 && gone.length * 2 >= board.indexes.running.size;
+}
