@@ -70,10 +70,20 @@ export function connect(path: string, database: Database, open: OpenDatabase): C
     close() {
       if (closing.signal.aborted) return;
       closing.abort();
+      checkpoint(database);
       statements.clear();
       database.close();
     },
   };
+}
+
+/** Brings the log into the file, so that the file is the whole store; where others read just now, another does it later. */
+function checkpoint(database: Database): void {
+  try {
+    database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // Everything is durable in the log as well.
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OpenDatabase } from "./open-sqlite.ts";
-import { found, migrate } from "./schema.ts";
+import { found } from "./schema.ts";
 import { corrupt } from "./store-error.ts";
 
 /**
@@ -36,7 +36,6 @@ function fill(open: OpenDatabase, draft: string): void {
   try {
     database.exec("PRAGMA synchronous = FULL");
     found(database);
-    migrate(database, draft);
   } finally {
     database.close();
   }

@@ -8,7 +8,11 @@ export interface Statement {
   iterate(...values: Value[]): IterableIterator<unknown>;
 }
 
-/** One connection, synchronous: the part of Node's DatabaseSync that this room uses. */
+/**
+ * One connection, synchronous: the part of Node's DatabaseSync that this room uses. A connection that has prepared a
+ * statement is closed for good only when the statement was collected (@photostructure/sqlite offers no finalize):
+ * where a lock must go with the connection, use `exec` alone.
+ */
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;

@@ -5,7 +5,7 @@ import type { Inbox } from "../../ports/inbox.ts";
 import type { Reader, Store } from "../../ports/store.ts";
 import { type Connection, connect } from "./connection.ts";
 import { createStore } from "./create.ts";
-import { type OpenDatabase, openSqlite } from "./open-sqlite.ts";
+import { type Database, type OpenDatabase, openSqlite } from "./open-sqlite.ts";
 import { FORMAT, formatOf, migrate } from "./schema.ts";
 import { takeSideLock } from "./side-lock.ts";
 import { sqliteReader, sqliteStore } from "./sqlite-store.ts";
@@ -23,34 +23,63 @@ export async function openStore(path: string, { create = false } = {}): Promise<
   const open = await openSqlite();
   return translated(path, () => {
     if (create && !sizeOf(path)) createStore(open, resolve(path));
-    return sqliteStore(connected(open, path, prepareToHold));
+    const real = mustBeFile(path);
+    const format = look(open, real, (database) => {
+      const { quick_check } = database.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
+      if (quick_check !== "ok") throw corrupt(path, quick_check);
+    });
+    return sqliteStore(
+      connected(open, real, (connection) => {
+        if (format < FORMAT) migrateAlone(connection);
+        // Under the write-ahead log nobody waits for a reader, and a reader sees one state.
+        connection.database.exec("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864");
+      }),
+    );
   });
 }
 
 /** The same store for reading and for posting requests: never takes the lease, never commits. Same errors, STORE_OLDER too. */
 export async function openReader(path: string): Promise<Reader & Inbox> {
   const open = await openSqlite();
-  return translated(path, () =>
-    sqliteReader(
-      connected(open, path, ({ path, database }) => {
-        const format = formatOf(database, path);
-        if (format < FORMAT) throw older(path, format, FORMAT);
-      }),
-    ),
-  );
+  return translated(path, () => {
+    const real = mustBeFile(path);
+    const format = look(open, real);
+    if (format < FORMAT) throw older(path, format, FORMAT);
+    return sqliteReader(connected(open, real));
+  });
 }
 
-function connected(open: OpenDatabase, path: string, check: (connection: Connection) => void): Connection {
+/** The real path of the store's file. */
+function mustBeFile(path: string): string {
   const size = sizeOf(path);
   if (!size) throw missing(path);
   if (!size.isFile()) throw corrupt(path, "it is not a file");
   if (size.size === 0) throw corrupt(path, "the file is empty (0 bytes)");
-  const real = join(realpathSync(dirname(resolve(path))), basename(path));
-  const connection = connect(real, open(real, { timeout: BUSY_MS }), open);
+  return join(realpathSync(dirname(resolve(path))), basename(path));
+}
+
+/**
+ * Looks a store over, its format in the end. On a connection that cannot write: closing one that can would still bring
+ * the log into a file that is broken.
+ */
+function look(open: OpenDatabase, path: string, further: (database: Database) => void = () => {}): number {
+  const database = open(path, { readOnly: true, timeout: BUSY_MS });
+  try {
+    const format = formatOf(database, path);
+    mustBeWhole(database, path);
+    further(database);
+    return format;
+  } finally {
+    database.close();
+  }
+}
+
+function connected(open: OpenDatabase, path: string, prepare: (connection: Connection) => void = () => {}): Connection {
+  const connection = connect(path, open(path, { timeout: BUSY_MS }), open);
   try {
     // FULL: what is committed survives the power too. fullfsync: on macOS fsync alone does not reach the disk.
     connection.database.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
-    connection.guard(() => check(connection));
+    connection.guard(() => prepare(connection));
     return connection;
   } catch (error) {
     connection.close();
@@ -58,14 +87,17 @@ function connected(open: OpenDatabase, path: string, check: (connection: Connect
   }
 }
 
-/** What a holder needs: a sound file, today's format, and the write-ahead log, under which nobody waits for a reader. */
-function prepareToHold(connection: Connection): void {
-  const { path, database } = connection;
-  const format = formatOf(database, path);
-  const { quick_check } = database.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-  if (quick_check !== "ok") throw corrupt(path, quick_check);
-  if (format < FORMAT) migrateAlone(connection);
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864");
+/**
+ * SQLite reads what is missing at the end of a file as zeros, and may not come there for long. Only without a log: with
+ * one, pages that are still in the log alone are rightly not in the file.
+ */
+function mustBeWhole(database: Database, path: string): void {
+  const pages = database
+    .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+    .get();
+  const { bytes } = pages as { bytes: number };
+  const size = sizeOf(path)?.size ?? 0;
+  if (size < bytes && !sizeOf(`${path}-wal`)?.size) throw corrupt(path, `it is cut off: ${size} of ${bytes} bytes`);
 }
 
 function migrateAlone({ path, database, open }: Connection): void {

@@ -38,9 +38,13 @@ export function formatOf(database: Database, path: string, known = FORMAT): numb
   return row.value;
 }
 
-/** Makes an empty database a store of format 0: migrate() does the rest. */
+/** Makes an empty database a store of today's format. */
 export const found = (database: Database): void =>
-  database.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID; INSERT INTO meta VALUES ('format', 0)");
+  database.exec(`BEGIN;
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    INSERT INTO meta VALUES ('format', ${FORMAT});
+    ${MIGRATIONS.join("\n")}
+    COMMIT;`);
 
 /** Brings a store to today's format, all in one transaction. Only while nobody else works on it. */
 export function migrate(database: Database, path: string, migrations = MIGRATIONS): void {

@@ -55,7 +55,7 @@ export function isLocked(open: OpenDatabase, store: string): boolean {
   if (!fileAt(path)) return false;
   const database = open(path, { readOnly: true, timeout: 0 });
   try {
-    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    database.exec("SELECT count(*) FROM sqlite_schema");
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
