@@ -11,7 +11,7 @@ import type { Reader } from "../../ports/store.ts";
 import { openReader, openStore } from "./open.ts";
 
 const FIXTURE = "test/fixtures/store-program.ts";
-const holdFrom = (path: string, wrap?: readonly string[]): Program => program(FIXTURE, ["hold", path], wrap);
+const holdFrom = (path: string, wrap?: readonly string[]): Promise<Program> => program(FIXTURE, ["hold", path], wrap);
 
 const here = async () => {
   const path = join(scratch(), "store.db");
@@ -31,7 +31,7 @@ const read = async (path: string) => {
 describe("a holder in another process", () => {
   it("keeps the lease while it is stopped, commits again when it goes on, and frees it by dying", async () => {
     const { path, open } = await here();
-    const child = holdFrom(path);
+    const child = await holdFrom(path);
     expect(await child.line()).toBe("held 1");
     const store = await open();
     const me = { pid: process.pid, host: "test", now: at(2) };
@@ -56,7 +56,7 @@ describe("a holder in another process", () => {
 
   it("is fenced when its side file was deleted, another took over and it wakes up", async () => {
     const { path, open } = await here();
-    const child = holdFrom(path);
+    const child = await holdFrom(path);
     expect(await child.line()).toBe("held 1");
     await stopped(child);
     rmSync(`${path}.lease`);
@@ -73,7 +73,7 @@ describe("a holder in another process", () => {
 
   it("is not disturbed by any number of looks from outside", async () => {
     const { path } = await here();
-    const child = holdFrom(path);
+    const child = await holdFrom(path);
     expect(await child.line()).toBe("held 1");
     const readers = await Promise.all([read(path), read(path)]);
     for (let i = 1; i <= 100; i++) {
@@ -94,14 +94,14 @@ describe("a holder in another process", () => {
     expect(await second.lease({ pid: 1, host: "test", now: at(2) })).toHaveProperty("heldBy");
     await second.close();
 
-    const child = holdFrom(path);
+    const child = await holdFrom(path);
     expect(await child.line()).toBe(`refused ${process.pid}`);
     expect(await store.commit(1, aTick(1))).toBe("ok");
   });
 
   it("is one of several that start at once on a store that is not there", async () => {
     const { path } = await here();
-    const children = [1, 2, 3].map(() => holdFrom(path));
+    const children = await Promise.all([1, 2, 3].map(() => holdFrom(path)));
     const said = await Promise.all(children.map((child) => child.line()));
     const holder = children[said.indexOf("held 1")];
     expect(said.filter((line) => line === "held 1")).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("SIGKILL in the middle of commits", () => {
     const random = numbers(20261);
     let seq = 0;
     for (let life = 1; life <= 10; life++) {
-      const child = holdFrom(path);
+      const child = await holdFrom(path);
       expect(await child.line()).toBe(`held ${life}`);
       child.tell("run");
       const last = await until(child, seq + 1 + random(60));
@@ -130,7 +130,7 @@ describe("SIGKILL in the middle of commits", () => {
 
   it("is never seen by a reader as half a tick while it commits", async () => {
     const { path } = await here();
-    const child = holdFrom(path);
+    const child = await holdFrom(path);
     expect(await child.line()).toBe("held 1");
     const reader = await read(path);
     child.tell("run");
@@ -145,7 +145,7 @@ describe("requests from other processes", () => {
     const { path, open } = await here();
     const store = await open();
     const { epoch } = await leaseOf(store);
-    const posters = [1, 2, 3, 4, 5].map((n) => program(FIXTURE, ["post", path, `p${n}`, "10"]));
+    const posters = await Promise.all([1, 2, 3, 4, 5].map((n) => program(FIXTURE, ["post", path, `p${n}`, "10"])));
     const done = new AbortController();
     void Promise.all(posters.map(({ gone }) => gone)).then(() => done.abort());
     const answered: string[] = [];
@@ -181,7 +181,7 @@ describe("a disk that gives an error", () => {
     async () => {
       const { path } = await here();
       // The signal of a passed file size limit is ignored, so that a write fails, as on a broken disk.
-      const child = holdFrom(path, ["bash", "-c", `trap "" XFSZ; ulimit -S -f 300; exec "$@"`, "bash"]);
+      const child = await holdFrom(path, ["bash", "-c", `trap "" XFSZ; ulimit -S -f 300; exec "$@"`, "bash"]);
       expect(await child.line()).toBe("held 1");
       child.tell("1000");
       expect(await child.line()).toBe("ok 1");
