@@ -16,6 +16,10 @@ export interface Processes {
   lives(who: Identity): Promise<"alive" | "gone" | "unknown">;
   /** every live process that carries NAME=VALUE in its environment (what escaped its group); empty where that cannot be seen */
   withEnv(name: string, value: string): Promise<readonly Identity[]>;
+  /** every live process whose working directory is in that folder (a real path); empty where that cannot be seen */
+  within(folder: string): Promise<readonly Identity[]>;
+  /** how long it has computed so far; null where that cannot be seen */
+  cpuMs(who: Identity): Promise<Ms | null>;
   /** to the process, or to its whole group; false: it was gone or not the same */
   signal(who: Identity, signal: NodeJS.Signals, to: "process" | "group"): Promise<boolean>;
 }

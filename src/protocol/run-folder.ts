@@ -17,12 +17,18 @@ export const RUN_FILES = {
 
 /** Files of a leg's folder, `leg-N/` in the run folder. */
 export const LEG_FILES = {
+  /** what its driver is to do, and what its end is read by */
+  drive: "drive.json",
   /** driver and agent: who they are; made exclusively, by one driver */
   claim: "claim.json",
   ended: "ended.json",
+  /** who wants it to end, and why: {why} */
+  stop: "stop.json",
   /** what was read at its end; read again it is the same */
   reaped: "reaped.json",
   log: "output.log",
+  /** what a driver says that cannot start */
+  driverLog: "driver.err",
 } as const;
 
 /** Names of the environment that a worker finds. */

@@ -1,0 +1,59 @@
+import { PawlError } from "../../domain/errors.ts";
+import type { Commit } from "../../domain/names.ts";
+import type { Git } from "../../ports/system.ts";
+
+interface In {
+  readonly git: Git;
+  readonly repo: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The tip of a base branch; null: there is no such branch. Origin's where origin is a path on this machine (fetched
+ * first), else the repository's own: other remotes are never contacted. Throws BASE_UNSEEN (retryable) where origin
+ * cannot be asked.
+ */
+export async function baseTip(base: string, on: In): Promise<Commit | null> {
+  if (!(await hasLocalOrigin(on))) return tipOf(`refs/heads/${base}`, on);
+  const tracked = `refs/remotes/origin/${base}`;
+  const fetched = await on.git.run(
+    ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "origin", `+refs/heads/${base}:${tracked}`],
+    { cwd: on.repo, signal: on.signal },
+  );
+  if (fetched.code === 0) return tipOf(tracked, on);
+  if (fetched.stderr.includes("couldn't find remote ref")) return null;
+  throw new PawlError("BASE_UNSEEN", `origin cannot be asked for ${base}: ${fetched.stderr.trim().slice(-500)}`, {
+    retryable: true,
+    next: "look at `git remote get-url origin`, and whether that folder is there",
+  });
+}
+
+/** The base as it was last seen here, newest first where it can be: for comparing, not for starting work. */
+export async function baseSeen(base: string, on: In): Promise<Commit | null> {
+  try {
+    return await baseTip(base, on);
+  } catch {
+    return (await tipOf(`refs/remotes/origin/${base}`, on)) ?? (await tipOf(`refs/heads/${base}`, on));
+  }
+}
+
+export async function tipOf(ref: string, { git, repo, signal }: In): Promise<Commit | null> {
+  const found = await git.run(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`], { cwd: repo, signal });
+  if (found.code === 0) return found.stdout.trim() as Commit;
+  if (found.code === 1) return null;
+  throw new PawlError("GIT_FAILED", `git rev-parse ${ref} in ${repo} ended with ${found.code}: ${found.stderr}`);
+}
+
+export async function hasLocalOrigin({ git, repo, signal }: In): Promise<boolean> {
+  const url = await git.run(["remote", "get-url", "origin"], { cwd: repo, signal });
+  return url.code === 0 && isPath(url.stdout.trim());
+}
+
+/** As git reads it: a colon before the first slash is a host; a scheme other than file is the network. */
+export const isPath = (url: string): boolean =>
+  url.startsWith("file://") || (!url.includes("://") && (/^[A-Za-z]:[\\/]/.test(url) || !/^[^/\\]*:/.test(url)));
+
+/** Whether `commit` is known here and contained in `tip`. */
+export async function isAncestor(commit: Commit, tip: Commit, { git, repo, signal }: In): Promise<boolean> {
+  return (await git.run(["merge-base", "--is-ancestor", commit, tip], { cwd: repo, signal })).code === 0;
+}

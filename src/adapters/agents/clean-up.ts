@@ -1,0 +1,93 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { EffectResult } from "../../domain/input.ts";
+import type { Commit, TaskId } from "../../domain/names.ts";
+import { WORKER_ENV } from "../../protocol/run-folder.ts";
+import { hasLocalOrigin, isAncestor, tipOf } from "./base.ts";
+import type { HostParts } from "./parts.ts";
+import { copiedInto } from "./run-folder.ts";
+import { uncommitted } from "./salvage.ts";
+import { taskWorktree } from "./worktree.ts";
+import { listWorktrees, realPath } from "./worktree-list.ts";
+
+type On = HostParts & { readonly signal: AbortSignal };
+interface Merged {
+  readonly id: TaskId;
+  readonly branch: string;
+  /** a commit on the base */
+  readonly merged: Commit;
+}
+
+/**
+ * Takes away the worktree of a merged task, and its local branch, if all that is in them is in `merged` too. Anything
+ * that is only there (a commit, a changed or untracked file), and any process that works there, keeps both: refused,
+ * with the reason.
+ */
+export async function cleanUpTask(task: Merged, on: On): Promise<EffectResult> {
+  const path = taskWorktree(on, task.id);
+  if (!(await knowsCommit(task.merged, on))) return kept(`${task.merged} is not in this repository`);
+  return on.git.worktrees(on.repo, async () => {
+    const listed = (await listWorktrees(on.git, on.repo, on.signal)).find((one) => realPath(one.path) === path);
+    if (!listed && existsSync(path)) return kept(`${path} is no worktree of this repository`);
+    if (listed && existsSync(path)) {
+      const refusal = await whyKept(task, path, listed.head, on);
+      if (refusal) return refusal;
+    }
+    if (listed) {
+      const removed = await on.git.run(["worktree", "remove", path], { cwd: on.repo, signal: on.signal });
+      if (removed.code !== 0) return kept(removed.stderr.trim());
+    }
+    await dropBranch(task, on);
+    return { kind: "done", made: { what: "nothing" }, found: !listed };
+  });
+}
+
+async function whyKept(task: Merged, path: string, head: Commit | null, on: On): Promise<EffectResult | null> {
+  const living = [...(await on.processes.within(path)), ...(await on.processes.withEnv(WORKER_ENV.worktree, path))];
+  if (living[0]) return kept(`process ${living[0].pid} works in ${path}`);
+  if (head === null || !(await isContained(head, task.merged, on))) {
+    return kept(`${path} is at ${head}, which holds more than ${task.merged}`);
+  }
+  const gitDir = await on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
+  const files = await uncommitted({ worktree: path, gitDir }, on);
+  if (files.length > 0) return kept(`${path} holds ${files.length} files that are not committed`, files.slice(0, 50));
+  // what we copied in would keep git from removing the rest
+  for (const name of copiedInto(gitDir)) rmSync(join(path, name), { recursive: true, force: true });
+  return null;
+}
+
+/** Merging it would bring nothing new: also true of what was squashed. In doubt false. */
+async function isContained(head: Commit, merged: Commit, on: On): Promise<boolean> {
+  if (await isAncestor(head, merged, on)) return true;
+  const options = { cwd: on.repo, signal: on.signal };
+  const tree = await on.git.run(["merge-tree", "--write-tree", merged, head], options);
+  const has = await on.git.run(["rev-parse", `${merged}^{tree}`], options);
+  return tree.code === 0 && has.code === 0 && tree.stdout.trim() === has.stdout.trim();
+}
+
+/** The branch goes only as it was seen, and never from under a worktree; its runs stay pinned under refs/pawl. */
+async function dropBranch({ branch, merged }: Merged, on: On): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  const tip = await tipOf(ref, on);
+  if (tip === null || !(await isContained(tip, merged, on))) return;
+  if ((await listWorktrees(on.git, on.repo, on.signal)).some((one) => one.branch === ref)) return;
+  await on.git.run(["update-ref", "-d", ref, tip], { cwd: on.repo, signal: on.signal });
+}
+
+async function knowsCommit(commit: Commit, on: On): Promise<boolean> {
+  if (await tipOf(commit, on)) return true;
+  if (!(await hasLocalOrigin(on))) return false;
+  await on.git.run(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", commit], {
+    cwd: on.repo,
+    signal: on.signal,
+  });
+  return (await tipOf(commit, on)) !== null;
+}
+
+const kept = (detail: string, files: readonly string[] = []): EffectResult => ({
+  kind: "refused",
+  code: "denied",
+  detail,
+  files,
+  actual: null,
+});

@@ -1,0 +1,106 @@
+import { constants } from "node:os";
+import type { RunEnd } from "../../domain/input.ts";
+import { minutes, timedOut } from "./bounds.ts";
+import type { Drive, Ended, StopRequest } from "./leg.ts";
+import { lastLine, lastLines } from "./text.ts";
+import type { VerdictReading } from "./verdict-file.ts";
+
+type Without<T> = T extends unknown ? Omit<T, "usage" | "usageKnown" | "head" | "change"> : never;
+/** How a leg ended, before its worktree was looked at. */
+export type Conclusion = Without<RunEnd>;
+export type Said = Extract<Conclusion, { how: "verdict" }>;
+
+/** What there is to conclude from. ended null: its driver was killed. */
+export interface Evidence {
+  readonly drive: Drive;
+  readonly ended: Ended | null;
+  readonly stop: StopRequest | null;
+  readonly verdict: VerdictReading;
+}
+
+/** Whether the end of this leg is the exit code of a user's command, and not what a worker says. */
+export const isCommand = ({ wish, program }: Drive): boolean => wish.purpose !== "agent" || program.verdict === "exit";
+
+/** Architecture 5.3, in its order: a valid verdict, then why it was ended, then the rule of its agent, else a crash. */
+export function conclude(evidence: Evidence): Conclusion {
+  if (isCommand(evidence.drive)) return concludeCommand(evidence);
+  const { verdict } = evidence;
+  if (verdict.kind === "verdict") {
+    const { verdict: word, detail, findings, complete } = verdict.verdict;
+    return { how: "verdict", verdict: word, detail, findings: findings.map(reported), complete };
+  }
+  return cutOff(evidence) ?? (verdict.kind === "none" ? byRule(evidence) : null) ?? crash(evidence);
+}
+
+/** Ended by somebody else than itself. */
+function cutOff({ drive, ended, stop }: Evidence): Conclusion | null {
+  const asked = stop !== null && (ended === null || ended.ending === "stopped");
+  if (ended?.ending === "timeout") return { how: "timeout", detail: ended.why ?? timedOut(drive.wish.wallMs) };
+  if (asked && stop.why === "timeout") return { how: "timeout", detail: timedOut(drive.wish.wallMs) };
+  if (asked || ended?.ending === "stopped") return { how: "stopped", detail: `stopped (${stop?.why ?? ended?.why})` };
+  if (ended?.ending === "setup-failed" || ended?.ending === "spawn-failed") {
+    return { how: "setup", detail: [ended.why, lastLines(ended.tail)].filter(Boolean).join("\n") };
+  }
+  return null;
+}
+
+function concludeCommand(evidence: Evidence): Conclusion {
+  const { ended, drive } = evidence;
+  // nobody saw its end: whether it did its work is not known, also where somebody wanted it stopped
+  if (ended === null) return { how: "exit", code: null, detail: "its driver was killed: nothing says how it ended" };
+  if (ended.ending === "stalled") return { how: "timeout", detail: stalled(drive) };
+  return cutOff(evidence) ?? { how: "exit", code: exitCode(ended), detail: lastLines(ended.tail) };
+}
+
+const exitCode = ({ exit_code, signal }: Ended): number =>
+  exit_code ?? 128 + ((constants.signals as Record<string, number>)[signal ?? ""] ?? 0);
+
+function byRule({ drive, ended }: Evidence): Said | null {
+  if (ended?.ending !== "exit") return null;
+  const code = exitCode(ended);
+  if (drive.program.verdict === "exit_code") {
+    return code === 0 ? said("PASS", "") : said("FAIL", `exit ${code}\n${lastLines(ended.tail)}`.trim());
+  }
+  if (drive.program.verdict !== "last_line") return null;
+  const line = lastLine(ended.tail);
+  const found = /^(PASS|FAIL|BLOCKED|NO_CHANGE)\b[\s:.,-]*(.*)$/.exec(line);
+  const word = found?.[1] as Said["verdict"] | undefined;
+  if (!word) return null;
+  if (word === "PASS" && code !== 0)
+    return said("FAIL", `said PASS and ended with exit ${code}\n${lastLines(ended.tail)}`);
+  return said(word, found?.[2] || (word === "PASS" ? "" : lastLines(ended.tail)));
+}
+
+export const said = (verdict: Said["verdict"], detail: string, findings: Said["findings"] = []): Said => ({
+  how: "verdict",
+  verdict,
+  detail,
+  findings,
+  complete: false,
+});
+
+function crash({ drive, ended, verdict }: Evidence): Conclusion {
+  const how =
+    ended === null
+      ? "its driver was killed: nothing says how it ended"
+      : ended.ending === "stalled"
+        ? stalled(drive)
+        : exitWords(ended);
+  const why = verdict.kind === "refused" ? `${verdict.why}; ${how}` : how;
+  return { how: "no-verdict", detail: `worker completed without writing verdict (${why})` };
+}
+
+const stalled = ({ program }: Drive): string => `no sign of life for ${minutes(program.stallMs ?? 0)} minutes`;
+
+function exitWords(ended: Ended): string {
+  if (ended.signal !== null) return `ended by ${ended.signal}`;
+  return `exit ${ended.exit_code}${ended.exit_code === 137 ? ", killed" : ""}`;
+}
+
+type Finding = Extract<VerdictReading, { kind: "verdict" }>["verdict"]["findings"][number];
+const reported = ({ key, text, file, line }: Finding) => ({
+  text,
+  ...(key === undefined ? {} : { key }),
+  ...(file === undefined ? {} : { file }),
+  ...(line === undefined ? {} : { line }),
+});

@@ -1,0 +1,103 @@
+import { dirname, join } from "node:path";
+import type { Ms } from "../../domain/names.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { CommandLine } from "../../ports/runtime.ts";
+import type { Processes } from "../../ports/system.ts";
+import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
+import { startBounds } from "./bounds.ts";
+import { workerEnvironment } from "./environment.ts";
+import { createFile, json, readRecord, replaceFile } from "./files.ts";
+import { type Claim, type Drive, type Ended, fileMark, type LegPlace } from "./leg.ts";
+import { openOutput } from "./output.ts";
+import { type ProcessEnd, runProcess } from "./process.ts";
+import { isSetUp, noteSetUp } from "./setup.ts";
+
+export interface DriverParts {
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly commandLine: (command: CommandLine) => { readonly file: string; readonly args: readonly string[] };
+}
+
+/**
+ * The driver's whole life (`pawl drive command LEGFOLDER`): claims the leg, runs setup and program, keeps the bounds,
+ * writes ended.json when nothing of the leg lives any more. Gives the exit code for its process: 0 too where another
+ * driver has the leg. SIGTERM to this process ends the leg. This file's imports are few: each leg pays for them.
+ */
+export async function drive(legFolder: string, parts: DriverParts): Promise<number> {
+  const order = readRecord<Drive>(join(legFolder, LEG_FILES.drive));
+  if (order === null) throw new Error(`${join(legFolder, LEG_FILES.drive)} cannot be read`);
+  const at: LegPlace = { leg: order.wish.leg, run: dirname(legFolder), folder: legFolder };
+  const claim = firstClaim(at, parts);
+  if (!createFile(join(legFolder, LEG_FILES.claim), json(claim))) return 0;
+
+  const started = parts.clock.read();
+  const output = openOutput(join(legFolder, LEG_FILES.log), order.logBytes);
+  const end = await work({ order, at, claim, output, parts });
+  const tail = output.tail();
+  const now = parts.clock.read();
+  const ended: Ended = {
+    ...end,
+    tail,
+    started_at: iso(started.wall),
+    ended_at: iso(now.wall),
+    wall_ms: Math.round(now.mono - started.mono),
+    ...output.close(),
+  };
+  replaceFile(join(legFolder, LEG_FILES.ended), json(ended));
+  return 0;
+}
+
+function firstClaim(at: LegPlace, { processes, clock }: DriverParts): Claim {
+  const mark = (file: "verdict" | "usage") => fileMark(join(at.run, RUN_FILES[file]));
+  return {
+    leg: at.leg,
+    driver: processes.self,
+    agent: null,
+    at: Math.round(clock.read().wall),
+    before: { verdict: mark("verdict"), usage: mark("usage") },
+  };
+}
+
+interface Work {
+  readonly order: Drive;
+  readonly at: LegPlace;
+  readonly claim: Claim;
+  readonly output: ReturnType<typeof openOutput>;
+  readonly parts: DriverParts;
+}
+
+async function work({ order, at, claim, output, parts }: Work): Promise<ProcessEnd> {
+  const bounds = startBounds({ order, at, output, parts });
+  try {
+    const env = workerEnvironment(order, at, process.env);
+    const run = (command: CommandLine, stdin: string | null, stallMs: Ms | null) =>
+      runProcess({
+        command,
+        cwd: order.worktree,
+        env,
+        stdin,
+        leg: at.leg,
+        output,
+        parts,
+        started: (agent) => replaceFile(join(at.folder, LEG_FILES.claim), json({ ...claim, agent } satisfies Claim)),
+        reasonToEnd: () => bounds.passed(stallMs),
+      });
+    if (order.setup !== null && !isSetUp(order)) {
+      const end = await run(order.setup, null, null);
+      if (end.ending !== "exit" || end.exit_code !== 0) return setupFailed(end);
+      noteSetUp(order);
+    }
+    const prompt = order.program.prompt === "stdin" ? join(at.run, RUN_FILES.prompt) : null;
+    return await run(order.program.command, prompt, order.program.stallMs);
+  } finally {
+    bounds.close();
+  }
+}
+
+function setupFailed(end: ProcessEnd): ProcessEnd {
+  if (end.ending === "stopped") return end;
+  const how = end.ending === "exit" ? `ended with ${end.signal ?? `exit ${end.exit_code}`}` : (end.why ?? end.ending);
+  return { ...end, ending: "setup-failed", why: `setup ${how}` };
+}
+
+const iso = (wall: number): string => new Date(wall).toISOString();

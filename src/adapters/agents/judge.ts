@@ -1,0 +1,37 @@
+import { type Said, said } from "./conclude.ts";
+import type { Drive } from "./leg.ts";
+import type { Salvage } from "./salvage.ts";
+import { scopeFindings, scopeOf } from "./scope.ts";
+
+interface Work {
+  readonly drive: Drive;
+  readonly saved: Salvage;
+  /** paths that the branch changes against its base */
+  readonly committed: readonly string[];
+  /** commits ahead of the base */
+  readonly commits: number;
+  /** the verdict follows from an exit code or a last line, the worker wrote none */
+  readonly byRule: boolean;
+}
+
+/** A worker that claims success, held against what it did: a PASS that broke its scope, or that did nothing, is a FAIL. */
+export function judge(claim: Said, { drive, saved, committed, commits, byRule }: Work): Said {
+  if (claim.verdict === "NO_CHANGE") {
+    const text = `said NO_CHANGE, and ${commits} ${commits === 1 ? "commit is" : "commits are"} ahead of the base`;
+    return commits > 0 ? said("FAIL", text, [{ text }]) : claim;
+  }
+  const broken = [...saved.faults, ...scopeFindings([...committed, ...saved.left], fault(drive))];
+  if (broken.length > 0) {
+    return said("FAIL", broken.map(({ text }) => text).join("\n"), [...claim.findings, ...broken]);
+  }
+  if (byRule && commits === 0) {
+    const text = "nothing changed; say NO_CHANGE with a reason";
+    return said("FAIL", text, [{ text }]);
+  }
+  return claim;
+}
+
+function fault(drive: Drive): (path: string) => string | null {
+  const mayNot = scopeOf(drive);
+  return (path) => (path.endsWith("/") ? "a repository within the repository, which is not committed" : mayNot(path));
+}

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import { PawlError } from "../../domain/errors.ts";
+import type { RunEnd } from "../../domain/input.ts";
+import { type Commit, type LegKey, parseLeg } from "../../domain/names.ts";
+import type { Change } from "../../domain/task.ts";
+import { LEG_FILES } from "../../protocol/run-folder.ts";
+import { baseSeen, tipOf } from "./base.ts";
+import { changedFiles, changeOf } from "./change.ts";
+import { type Conclusion, conclude, type Evidence, isCommand } from "./conclude.ts";
+import { createFile, json, readRecord } from "./files.ts";
+import { judge } from "./judge.ts";
+import {
+  type Claim,
+  type Drive,
+  findLeg,
+  type LegPlace,
+  readClaim,
+  readDrive,
+  readEnded,
+  readStop,
+  writtenBy,
+} from "./leg.ts";
+import type { HostParts } from "./parts.ts";
+import { dropDeadLock, salvage } from "./salvage.ts";
+import { asReported, reportedUsage } from "./usage.ts";
+import { readVerdict } from "./verdict-file.ts";
+import { removeClean } from "./worktree.ts";
+
+type On = HostParts & { readonly signal: AbortSignal };
+
+/**
+ * What a leg left, read once and kept in reaped.json: asked again it is the same. Work in scope is committed and the
+ * head pinned (refs/pawl/run/TASK/VISIT/ATTEMPT) before that file is written; a clean worktree goes after it. A crash
+ * in between is made good by asking again. Throws LEG_ALIVE where it has not ended.
+ */
+export async function reapLeg(leg: LegKey, on: On): Promise<RunEnd> {
+  const at = findLeg(on.state, leg);
+  const drive = at && readDrive(at);
+  if (!at || !drive) return lost(`there is no run folder of ${leg} here`);
+  const path = join(at.folder, LEG_FILES.reaped);
+  const end = readRecord<RunEnd>(path) ?? (await read(at, drive, on));
+  createFile(path, json(end));
+  if (drive.wish.place.kind === "clean") await removeClean(drive.worktree, on);
+  return end;
+}
+
+async function read(at: LegPlace, drive: Drive, on: On): Promise<RunEnd> {
+  const claim = readClaim(at);
+  const ended = readEnded(at);
+  if (claim === null) return lost(`no driver ever had ${at.leg}`);
+  if (ended === null && (await on.processes.lives(claim.driver)) !== "gone") {
+    throw new PawlError("LEG_ALIVE", `${at.leg} has not ended: its driver ${claim.driver.pid} may live`, {
+      retryable: true,
+    });
+  }
+  const verdict = readVerdict(isCommand(drive) ? null : writtenBy(at, claim, "verdict"), at.leg);
+  const evidence: Evidence = { drive, ended, stop: readStop(at), verdict };
+  return { ...(await left(conclude(evidence), evidence, on)), ...spent(at, claim, evidence, on) };
+}
+
+type Left = Conclusion & Pick<RunEnd, "head" | "change">;
+
+async function left(first: Conclusion, { drive, verdict }: Evidence, on: On): Promise<Left> {
+  const { place } = drive.wish;
+  if (place.kind === "clean") return { ...first, head: null, change: null };
+  await dropDeadLock(drive, on);
+  const claimsWork = !isCommand(drive) && first.how === "verdict" && ["PASS", "NO_CHANGE"].includes(first.verdict);
+  const saved = claimsWork ? await salvage(drive, place.branch, on) : { left: [], faults: [] };
+  const { repo, git, signal } = on;
+  const head = await tipOf(`refs/heads/${place.branch}`, { repo, git, signal });
+  if (head === null) return { ...first, head: null, change: null };
+  await pin(drive, head, on);
+  const base = await baseSeen(place.base, { repo, git, signal });
+  const change: Change | null = base && (await changeOf({ git, repo, signal, base, head }));
+  if (!claimsWork) return { ...first, head, change };
+  const committed = base ? await changedFiles({ git, repo, signal, base, head }) : [];
+  const judged = judge(first, {
+    drive,
+    saved,
+    committed,
+    commits: change?.commits ?? 0,
+    byRule: verdict.kind !== "verdict",
+  });
+  return { ...judged, head, change };
+}
+
+/** Work that nothing points to would be collected by git one day. */
+async function pin({ wish }: Drive, head: Commit, { git, repo, signal }: On): Promise<void> {
+  const { task, visit, attempt } = parseLeg(wish.leg);
+  await git.must(["update-ref", `refs/pawl/run/${task}/${visit}/${attempt}`, head], { cwd: repo, signal });
+}
+
+function spent(
+  at: LegPlace,
+  claim: Claim,
+  { drive, ended, verdict }: Evidence,
+  { clock }: On,
+): Pick<RunEnd, "usage" | "usageKnown"> {
+  const path = writtenBy(at, claim, "usage");
+  const said =
+    (verdict.kind === "verdict" && asReported(verdict.verdict.usage ?? {})) || (path ? reportedUsage(path) : null);
+  // without a driver nobody measured it: no longer than since its start, and than it was allowed
+  const unmeasured = Math.min(Math.max(0, Math.round(clock.read().wall) - claim.at), drive.wish.wallMs);
+  const usage = {
+    microUsd: said?.microUsd ?? 0,
+    tokens: said?.tokens ?? 0,
+    wallMs: ended?.wall_ms ?? unmeasured,
+    spawns: 1,
+  };
+  return { usage, usageKnown: said !== null };
+}
+
+const lost = (detail: string): RunEnd => ({
+  how: "lost",
+  detail,
+  usage: { microUsd: 0, tokens: 0, wallMs: 0, spawns: 1 },
+  usageKnown: false,
+  head: null,
+  change: null,
+});

@@ -1,0 +1,35 @@
+import picomatch from "picomatch";
+import type { Reported } from "../../domain/outcome.ts";
+
+export interface Scope {
+  readonly authorized: readonly string[];
+  readonly protect: readonly string[];
+}
+
+/** Tells why a path may not be changed; null: it may. Paths and globs have slashes and begin at the root. */
+export function scopeOf({ authorized, protect }: Scope): (path: string) => string | null {
+  const is = (globs: readonly string[]) => {
+    const matchers = globs.map((glob) => picomatch(glob, { dot: true, strictBrackets: false }));
+    return (path: string) => matchers.some((matches) => matches(path));
+  };
+  const isAuthorized = is(authorized);
+  const isProtected = is(protect);
+  return (path) =>
+    isProtected(path)
+      ? "changed although it is protected"
+      : isAuthorized(path)
+        ? null
+        : "changed outside authorized_files";
+}
+
+const MOST = 50;
+
+/** One finding per path that may not be changed; beyond fifty, how many more. */
+export function scopeFindings(paths: Iterable<string>, fault: (path: string) => string | null): Reported[] {
+  const found = [...new Set(paths)].sort().flatMap((file) => {
+    const why = fault(file);
+    return why === null ? [] : [{ text: `${file}: ${why}`, file }];
+  });
+  if (found.length <= MOST) return found;
+  return [...found.slice(0, MOST), { text: `${found.length - MOST} more files changed outside authorized_files` }];
+}

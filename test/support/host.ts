@@ -1,0 +1,173 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+import { createHost } from "../../src/adapters/agents/host.ts";
+import type { HostParts } from "../../src/adapters/agents/parts.ts";
+import { systemClock } from "../../src/adapters/system/clock.ts";
+import { systemGit } from "../../src/adapters/system/git.ts";
+import { systemProcesses } from "../../src/adapters/system/processes.ts";
+import { NOTHING } from "../../src/domain/budget.ts";
+import type { Place, SpawnWish } from "../../src/domain/intent.ts";
+import { type HostName, type LegKey, legKey, type PhaseName, runKey, type TaskId } from "../../src/domain/names.ts";
+import type { Permit } from "../../src/ports/permit.ts";
+import type { Brief, Runtime, SpawnOrder } from "../../src/ports/runtime.ts";
+import { driverCommand } from "./driver.ts";
+import { repository } from "./scratch.ts";
+
+export const permit = (ms = 20_000): Permit => ({ epoch: 1, signal: AbortSignal.timeout(ms) });
+export const worker = (name: string): readonly string[] => ["sh", resolve(`test/fixtures/workers/${name}.sh`)];
+
+/** What a test may want otherwise in an order. */
+export type Wanted = Partial<Omit<SpawnWish, "place">> & {
+  readonly task?: string;
+  readonly visit?: number;
+  readonly n?: number;
+  readonly place?: Place;
+  readonly program?: Partial<Brief["program"]>;
+  readonly brief?: Partial<Brief>;
+};
+
+export interface House {
+  readonly repo: string;
+  readonly origin: string | null;
+  readonly parts: HostParts;
+  readonly runtime: Runtime;
+  order(wanted?: Wanted): SpawnOrder;
+  /** spawns, waits for the end, reaps */
+  through(wanted: Wanted): Promise<Awaited<ReturnType<Runtime["reap"]>>>;
+  ended(leg: LegKey, runtime?: Runtime): Promise<void>;
+}
+
+const FILES = {
+  "README.md": "A shop\n",
+  "src/a.txt": "a\n",
+  "pawl.yaml": "version: 1\n",
+  ".gitignore": "*.log\n.pawl/\n",
+};
+
+/** A repository with a host over it, on real git and real processes. What its legs leave running is ended, and fails the test. */
+export async function house({ origin = false, files = {} as Record<string, string> } = {}): Promise<House> {
+  const { repo, origin: far } = repository({ ...FILES, ...files }, { origin });
+  const state = join(repo, ".pawl");
+  mkdirSync(state);
+  const parts: HostParts = {
+    repo,
+    state,
+    worktreeRoot: join(state, "worktrees"),
+    git: systemGit(),
+    processes: systemProcesses(),
+    clock: systemClock(),
+    pawl: [process.execPath, "-e", "console.log(JSON.stringify(process.argv.slice(1)))"],
+    driver: await driverCommand(),
+    name: "here" as HostName,
+  };
+  const runtime = createHost(parts);
+  const legs = new Set<LegKey>();
+  onTestFinished(() => leaveNothing(legs, parts));
+  const ended = (leg: LegKey, by = runtime) =>
+    until(async () => (await by.look([leg], permit())).get(leg)?.kind === "ended", `${leg} has ended`);
+  const order = (wanted: Wanted = {}) => {
+    const made = makeOrder(wanted, dirname(repo));
+    legs.add(made.wish.leg);
+    return made;
+  };
+  return {
+    repo,
+    origin: far,
+    parts,
+    runtime,
+    order,
+    ended,
+    async through(wanted) {
+      const spawned = order(wanted);
+      const result = await runtime.spawn(spawned, permit());
+      if (result.kind !== "done") throw new Error(`not spawned: ${JSON.stringify(result)}`);
+      await ended(spawned.wish.leg);
+      return runtime.reap(spawned.wish.leg, permit());
+    },
+  };
+}
+
+function makeOrder(wanted: Wanted, at: string): SpawnOrder {
+  const { task = "task-1", visit = 1, n = 1, place, program, brief, ...wish } = wanted;
+  const run = runKey(task as TaskId, visit, 1);
+  const leg = legKey(run, n);
+  return {
+    wish: {
+      run,
+      leg,
+      purpose: "agent",
+      phase: "implement" as PhaseName,
+      who: "implementer",
+      round: 0,
+      place: place ?? { kind: "worktree", branch: `pawl/${task}`, base: "main", start: null, contains: [] },
+      wallMs: 60_000,
+      reserve: { ...NOTHING, spawns: 1 },
+      ...wish,
+    },
+    brief: {
+      assignment: {
+        message_type: "TASK_ASSIGNMENT",
+        version: 1,
+        agent_id: "implementer",
+        task_id: task,
+        run,
+        leg,
+        phase: "implement",
+        role: "implementer",
+        round: 0,
+        title: `Work of ${task}`,
+        body: "",
+        acceptance_criteria: [],
+        test_delta: { add: [], update: [], regression: [] },
+        authorized_files: ["src/**"],
+        timeout_minutes: 1,
+        findings: [],
+        notes: [],
+        worktree: "",
+        branch: `pawl/${task}`,
+        base: "main",
+      },
+      prompt: `Do ${task}.\n`,
+      setup: null,
+      copy: [],
+      env: ["PATH", "HOME"],
+      authorized: ["src/**"],
+      protect: ["pawl.yaml"],
+      checks: [],
+      logBytes: 1024 * 1024,
+      ...brief,
+      program: {
+        command: worker("works"),
+        prompt: "file",
+        verdict: "file",
+        stallMs: null,
+        ...program,
+        env: { GO: join(at, "go"), STARTED: join(at, "started"), ...program?.env },
+      },
+    },
+  };
+}
+
+/** Waits for a fact, 15 s at most. */
+export async function until(fact: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = performance.now() + 15_000;
+  while (!(await fact())) {
+    if (performance.now() > end) throw new Error(`it never came true that ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function leaveNothing(legs: ReadonlySet<LegKey>, { processes }: HostParts): Promise<void> {
+  const left: string[] = [];
+  for (const leg of legs) {
+    for (const who of [
+      ...(await processes.withEnv("PAWL_DRIVER", leg)),
+      ...(await processes.withEnv("PAWL_LEG", leg)),
+    ]) {
+      left.push(`${leg}: ${who.pid}`);
+      await processes.signal(who, "SIGKILL", "process");
+    }
+  }
+  if (left.length > 0) throw new Error(`still running: ${left.join(", ")}`);
+}
