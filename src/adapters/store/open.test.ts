@@ -189,6 +189,17 @@ describe("an open store", () => {
     await store.close();
   });
 
+  it("is fenced by a newer epoch in the store alone, and then says that the lease is lost", async () => {
+    const path = await filled();
+    const store = await openStore(path);
+    const lease = await leaseOf(store);
+    await edit(path, `INSERT INTO holders VALUES (${lease.epoch + 1}, 7, 'elm', 9)`);
+    expect(await store.commit(lease.epoch, aTick(21))).toBe("fenced");
+    expect(lease.lost.aborted).toBe(true);
+    expect(await store.holder()).toMatchObject({ pid: 7 });
+    await store.close();
+  });
+
   it("does not write on into a file that was deleted or put in another's place", async () => {
     const path = await filled();
     const store = await openStore(path);
