@@ -1,0 +1,102 @@
+import type { AgentSpec } from "../../ports/settings.ts";
+import { nearest, nearestFirst } from "./nearest.ts";
+import type { Overrides } from "./overrides.ts";
+import type { AgentEntry, PawlFile } from "./pawl-file.ts";
+import { child, noteFault, type Spot } from "./spot.ts";
+
+/** Agents of later releases: their names mean nothing yet, and are no commands either. */
+const PRESETS = ["claude", "codex", "gemini", "opencode", "qwen", "pi", "pawl"];
+
+export interface Cast {
+  readonly agents: Readonly<Record<string, AgentSpec>>;
+  /** the agent that a name of pawl.yaml stands for, or null: there is none of that name */
+  agentFor(name: string): string | null;
+  /** who does the work of a role, or null: nobody */
+  roleAgent(role: string): string | null;
+  /** neither pawl.yaml nor anybody else names an agent */
+  readonly isEmpty: boolean;
+}
+
+/** Agents, and who plays which role. Faults (AGENT_UNKNOWN, AGENT_CYCLE, NOT_IN_RELEASE) are noted in pawl.yaml. */
+export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrides): Cast {
+  const written: Record<string, AgentEntry> = { ...file.agents };
+  if (agent) written.default = { ...NO_KEYS, command: agent.value, verdict: "exit_code" };
+  const isEmpty = Object.keys(written).length === 0;
+  if (!Object.hasOwn(written, "verifier") && (file.checks?.length ?? 0) > 0)
+    written.verifier = { ...NO_KEYS, command: ["pawl", "check"] };
+  for (const name of Object.keys(written)) checkName(name, written, child(child(root, "agents"), name));
+  const agentFor = (name: string): string | null => chain(name, written).found;
+  return {
+    agents: Object.fromEntries(
+      Object.entries(written).flatMap(([name, entry]) =>
+        entry.same === undefined ? [[name, specOf(name, entry)]] : [],
+      ),
+    ),
+    agentFor,
+    roleAgent: (role) => agentFor(Object.hasOwn(written, role) ? role : "default"),
+    isEmpty,
+  };
+}
+
+const NO_KEYS = {
+  command: undefined,
+  prompt: undefined,
+  verdict: undefined,
+  stall: undefined,
+  env: undefined,
+} as const;
+
+const specOf = (name: string, entry: Exclude<AgentEntry, { readonly same: string }>): AgentSpec => ({
+  name,
+  command: entry.command!,
+  prompt: entry.prompt ?? "file",
+  verdict: entry.verdict ?? "file",
+  stallMs: entry.stall ?? null,
+  env: entry.env ?? {},
+});
+
+/** Follows names that stand for other names. */
+function chain(
+  name: string,
+  written: Readonly<Record<string, AgentEntry>>,
+): { readonly path: readonly string[]; readonly found: string | null } {
+  const path = [name];
+  for (;;) {
+    const last = path.at(-1)!;
+    const entry = Object.hasOwn(written, last) ? written[last]! : null;
+    if (entry === null) return { path, found: null };
+    if (entry.same === undefined) return { path, found: last };
+    const circles = path.includes(entry.same);
+    path.push(entry.same);
+    if (circles) return { path, found: null };
+  }
+}
+
+function checkName(name: string, written: Readonly<Record<string, AgentEntry>>, spot: Spot): void {
+  const entry = written[name]!;
+  if (entry.same === undefined) return;
+  const { path, found } = chain(name, written);
+  if (found !== null) return;
+  if (Object.hasOwn(written, entry.same)) {
+    if (path[0] === path.at(-1))
+      noteFault(spot, "AGENT_CYCLE", `agents stand for each other: ${path.join(" -> ")}`, {
+        next: "give one of them a command.",
+      });
+    return;
+  }
+  if (PRESETS.includes(entry.same)) {
+    noteFault(spot, "NOT_IN_RELEASE", `the agent "${entry.same}" is not in this release`, {
+      next: "use {command: …}.",
+    });
+    return;
+  }
+  const known = Object.keys(written).filter((other) => other !== name);
+  const meant = nearest(entry.same, known);
+  noteFault(spot, "AGENT_UNKNOWN", `no agent is called "${entry.same}"`, {
+    ...(known.length > 0 ? { note: `known: ${nearestFirst(entry.same, known).join(", ")}` } : {}),
+    next:
+      meant === null
+        ? `for a command, write {command: ${JSON.stringify(entry.same)}}.`
+        : `write "${meant}", or {command: ${JSON.stringify(entry.same)}}.`,
+  });
+}

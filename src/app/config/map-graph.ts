@@ -1,0 +1,67 @@
+import type { Phase } from "../../domain/phase.ts";
+import { child, noteFault, type Spot } from "./spot.ts";
+
+/** Where a phase may lead, in any way. */
+const leadsTo = (phase: Phase): readonly string[] =>
+  [phase.onPass, phase.onFail, phase.onWait, phase.onConflict, phase.escalate].filter((target) => target !== null);
+
+/** Every phase is reached from the first, `done` is reached from every phase, and no waiting goes in a circle. */
+export function checkGraph(phases: readonly Phase[], entries: readonly (readonly [string, Spot])[]): void {
+  const spots = new Map(entries);
+  const first = phases[0]!.name;
+  const reached = closure([first], new Map(phases.map((phase) => [phase.name, leadsTo(phase)])));
+  const finishing = closure(["done"], reversed(phases));
+  for (const { name } of phases) {
+    if (!reached.has(name))
+      noteFault(spots.get(name)!, "PHASE_UNREACHABLE", `nothing leads to phase ${name} from the first one, ${first}`, {
+        key: true,
+        next: "name it in on_pass, on_fail, on_wait, on_conflict or escalate of another phase, or take it out.",
+      });
+    if (!finishing.has(name))
+      noteFault(spots.get(name)!, "DONE_UNREACHABLE", `no way leads from phase ${name} to done`, {
+        key: true,
+        next: "let one of the phases that follow it have on_pass: done.",
+      });
+  }
+  checkWaits(phases, spots);
+}
+
+function closure(from: readonly string[], edges: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set(from);
+  // A set gives what is added during the walk too.
+  for (const name of reached) for (const next of edges.get(name) ?? []) reached.add(next);
+  return reached;
+}
+
+function reversed(phases: readonly Phase[]): ReadonlyMap<string, readonly string[]> {
+  const back = new Map<string, string[]>();
+  for (const phase of phases)
+    for (const target of leadsTo(phase)) back.set(target, [...(back.get(target) ?? []), phase.name]);
+  return back;
+}
+
+/** A chain of on_wait ends in a phase that stays where it is; one that comes round again never ends. Each circle is told once. */
+function checkWaits(phases: readonly Phase[], spots: ReadonlyMap<string, Spot>): void {
+  const waits = new Map<string, string>(phases.map((phase) => [phase.name, phase.onWait]));
+  const told = new Set<string>();
+  for (const { name } of phases) {
+    const circle = circleFrom(name, waits);
+    if (circle.length < 2 || circle.some((member) => told.has(member))) continue;
+    for (const member of circle) told.add(member);
+    noteFault(
+      child(spots.get(circle[0]!)!, "on_wait"),
+      "WAIT_ENDLESS",
+      `this waiting never ends: ${[...circle, circle[0]].join(" -> ")}`,
+      {
+        next: "let one of these phases stay where it is: take its on_wait out.",
+      },
+    );
+  }
+}
+
+function circleFrom(start: string, waits: ReadonlyMap<string, string>): readonly string[] {
+  const path: string[] = [];
+  for (let name = start; !path.includes(name); name = waits.get(name)!) path.push(name);
+  const again = waits.get(path.at(-1)!)!;
+  return path.slice(path.indexOf(again));
+}

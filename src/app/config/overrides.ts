@@ -1,0 +1,64 @@
+import { resolve } from "node:path";
+import { PawlError } from "../../domain/errors.ts";
+
+/** A value that did not come from a file, and where it came from. */
+export interface Override<T> {
+  readonly value: T;
+  readonly from: string;
+}
+
+/** What flags and the environment say instead of pawl.yaml; the flag wins. */
+export interface Overrides {
+  /** absolute path */
+  readonly store?: Override<string>;
+  /** command of the agent `default`, with `verdict: exit_code` */
+  readonly agent?: Override<string>;
+  readonly workers?: Override<number>;
+}
+
+/** Reads --store, --agent, --workers, PAWL_STORE and PAWL_AGENT. Throws USAGE and NOT_IN_RELEASE. */
+export function overridesFrom(
+  flags: {
+    readonly store?: string | undefined;
+    readonly agent?: string | undefined;
+    readonly workers?: string | undefined;
+  },
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): Overrides {
+  const store = pick("--store", flags.store, "PAWL_STORE", env);
+  const agent = pick("--agent", flags.agent, "PAWL_AGENT", env);
+  return {
+    ...(store ? { store: { ...store, value: storePath(store, cwd) } } : {}),
+    ...(agent ? { agent } : {}),
+    ...(flags.workers === undefined ? {} : { workers: { value: workersOf(flags.workers), from: "--workers" } }),
+  };
+}
+
+function pick(
+  flag: string,
+  given: string | undefined,
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Override<string> | null {
+  if (given !== undefined && given.trim() === "")
+    throw new PawlError("USAGE", `${flag} is empty`, { next: `name one: ${flag} VALUE` });
+  const set = env[name]?.trim() ? env[name] : undefined;
+  if (given !== undefined) return { value: given, from: flag };
+  return set === undefined ? null : { value: set, from: name };
+}
+
+function storePath({ value, from }: Override<string>, cwd: string): string {
+  if (value.includes("://"))
+    throw new PawlError("NOT_IN_RELEASE", `${from} names a server, and stores on servers are not in this release`, {
+      next: "name the path of a file.",
+    });
+  return resolve(cwd, value);
+}
+
+function workersOf(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new PawlError("USAGE", `--workers has to be a whole number from 1 to 9999, and is "${text}"`, {
+    next: "pawl run --workers 4",
+  });
+}

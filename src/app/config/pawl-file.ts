@@ -1,0 +1,171 @@
+import { isMap } from "yaml";
+import type { Check } from "../../ports/runtime.ts";
+import {
+  amount,
+  command,
+  count,
+  type Decode,
+  type Decoded,
+  duration,
+  glob,
+  line,
+  list,
+  minutes,
+  named,
+  oneOf,
+  oneOrMore,
+  pathInside,
+  positive,
+  record,
+  text,
+  yes,
+} from "./decode.ts";
+import { nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
+
+const MINUTE = 60_000;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const variable: Decode<string> = (spot) => {
+  const name = line(spot);
+  if (name === undefined || VARIABLE.test(name)) return name;
+  noteFault(spot, "TYPE_BAD", `"${name}" cannot be the name of an environment variable`);
+  return undefined;
+};
+
+const version: Decode<1> = (spot) => {
+  const written = textOf(spot);
+  if (written === "1") return 1;
+  noteFault(spot, "VERSION_UNKNOWN", `version ${written ?? "?"} of this format is not known here`, {
+    note: "known: 1",
+    next: "write version: 1, or use a newer Pawl.",
+  });
+  return undefined;
+};
+
+const check: Decode<Check> = (spot) => {
+  const whole = isMap(nodeOf(spot));
+  const parts = whole ? record({ run: command, timeout: duration, when: oneOrMore(glob) })(spot) : undefined;
+  const run = whole ? parts?.run : command(spot);
+  if (whole && parts && run === undefined) noteFault(spot, "KEY_MISSING", `${spot.path} needs run: what it runs`);
+  return run === undefined ? undefined : { run, timeoutMs: parts?.timeout ?? 10 * MINUTE, when: parts?.when ?? [] };
+};
+
+/** `version: 1` of pawl.yaml and of maps; `check`s prove work. */
+export { check, version };
+
+/** A prompt's way, a verdict's rule and more: an agent as pawl.yaml has it, or the name of another one. */
+export type AgentEntry = { readonly same: string } | (Decoded<typeof AGENT> & { readonly same?: undefined });
+
+const AGENT = {
+  command,
+  prompt: oneOf(["file", "stdin"]),
+  verdict: oneOf(["file", "exit_code", "last_line"]),
+  stall: duration,
+  env: (spot: Spot) => environment(spot),
+};
+const environment = named((spot, name) => {
+  if (VARIABLE.test(name)) return textOf(spot) ?? "";
+  noteFault(spot, "TYPE_BAD", `"${name}" cannot be the name of an environment variable`, { key: true });
+  return undefined;
+});
+const AGENT_LATER = ["acp", "pawl", "device", "mode", "permissions", "model"];
+
+const agent = (spot: Spot): AgentEntry | undefined => {
+  if (!isMap(nodeOf(spot))) {
+    const same = line(spot);
+    return same === undefined ? undefined : { same };
+  }
+  const entry = record(AGENT, AGENT_LATER)(spot);
+  if (entry && entry.command === undefined)
+    noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, {
+      key: true,
+      next: "add command: ./my-agent.sh",
+    });
+  return entry?.command === undefined ? undefined : entry;
+};
+
+const store: Decode<string> = (spot) => {
+  const path = isMap(nodeOf(spot)) ? null : line(spot);
+  if (path === undefined) return undefined;
+  if (path !== null && !path.includes("://")) return path;
+  noteFault(spot, "NOT_IN_RELEASE", "a store in PostgreSQL is not in this release", {
+    next: "write the path of a file: .pawl/store.db",
+  });
+  return undefined;
+};
+
+const roles = oneOrMore(line);
+const budget = record({ cost_usd: amount, tokens: count, wall: duration, spawns: count });
+
+/** `approval` is a policy; `human-approval` is answered by people; every other name by a command. */
+const signal = (spot: Spot, name: string) => {
+  if (name === "approval") return { policy: oneOf(["commit", "patch"])(spot) };
+  if (name === "human-approval") return { human: record({ from: oneOrMore(line), inbox: line, pr: yes })(spot) };
+  const asked = record({ command, every: duration, pr: yes }, ["approvals", "ignore", "log_tail"])(spot);
+  if (asked && asked.command === undefined)
+    noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is asked`, { key: true });
+  return asked?.command === undefined ? undefined : { asked: { ...asked, command: asked.command } };
+};
+
+const action = (spot: Spot) => {
+  const entry = record({ command, timeout: duration, idempotent: yes, check: command, pr: yes })(spot);
+  if (entry && entry.command === undefined)
+    noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, { key: true });
+  return entry?.command === undefined ? undefined : { ...entry, command: entry.command };
+};
+
+const branchPrefix: Decode<string> = (spot) => {
+  const prefix = line(spot);
+  if (prefix === undefined) return undefined;
+  if (
+    /^([A-Za-z0-9_][A-Za-z0-9._-]*\/)*([A-Za-z0-9_][A-Za-z0-9._-]*)?$/.test(prefix) &&
+    !/\.\.|\.lock\/|\.\//.test(prefix)
+  )
+    return prefix;
+  noteFault(spot, "TYPE_BAD", `"${prefix}" cannot begin the name of a git branch`, { next: 'write it like "pawl/".' });
+  return undefined;
+};
+
+/** A map written in place, or the name or path of one: looked into later. */
+const raw: Decode<Spot> = (spot) => (nodeOf(spot) === null ? undefined : spot);
+
+const PAWL = {
+  version,
+  tasks: pathInside,
+  roles,
+  phases: raw,
+  base: line,
+  branch_prefix: branchPrefix,
+  store,
+  checks: oneOrMore(check),
+  worktree: record({ root: line, setup: command, copy: oneOrMore(pathInside) }),
+  defaults: record({ authorized_files: oneOrMore(glob), timeout_minutes: minutes, type: line, phases: line }),
+  agents: named(agent),
+  limits: record(
+    {
+      max_workers: positive,
+      max_runs: positive,
+      max_task_rounds: positive,
+      max_crashes: positive,
+      max_conflicts: positive,
+      max_hold_hours: amount,
+    },
+    ["plan_revisions", "fix_attempts"],
+  ),
+  budgets: record({ task: budget, backlog: budget, on_limit: oneOf(["wait", "fail"]) }),
+  signals: named(signal),
+  actions: named(action),
+  forge: record({ kind: oneOf(["local"], ["github", "gitlab"]) }, ["repo", "token_env", "base_url"]),
+  channels: list(oneOf(["console"], ["webhook"])),
+  sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
+};
+const PAWL_LATER = ["patterns", "skills", "models", "mcp_servers", "research", "gates", "intake", "task_tree"];
+
+export type PawlFile = Decoded<typeof PAWL>;
+export type Budget = NonNullable<ReturnType<typeof budget>>;
+
+/** A task file's budget has the same keys. */
+export { budget, text };
+
+/** pawl.yaml as it is written; an empty file says nothing, and that works. */
+export const pawlFile = (spot: Spot): Partial<PawlFile> => record(PAWL, PAWL_LATER)(spot) ?? {};

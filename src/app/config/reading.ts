@@ -1,0 +1,288 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { PawlError } from "../../domain/errors.ts";
+import type { Reading, ReadSpec } from "../../ports/source.ts";
+import { actionsOf, assemble, roleFolders, signalsOf, tasksFolder } from "./assemble.ts";
+import { checkBacklog } from "./backlog-check.ts";
+import { type Cast, readCast } from "./cast.ts";
+import type { Vocabulary } from "./map-file.ts";
+import { type FoundMap, type Maps, mapFiles, mapsOf } from "./maps.ts";
+import { nearest } from "./nearest.ts";
+import type { Overrides } from "./overrides.ts";
+import { type PawlFile, pawlFile } from "./pawl-file.ts";
+import { baseFault, type Repository, readRepository } from "./repository.ts";
+import { type Role, readRoles } from "./role-files.ts";
+import { at, child, fault, parseYaml, type Spot, textOf } from "./spot.ts";
+import { type TaskFolder, taskFolder } from "./task-folder.ts";
+import { readSpec, type TaskDefaults, taskDefaults } from "./task-terms.ts";
+import { readText } from "./text-file.ts";
+import { TASK_KEYS, type WrittenTask } from "./written-task.ts";
+
+export interface ReadOptions {
+  /** absolute path of the main checkout (`findRepo`) */
+  readonly repo: string;
+  readonly overrides: Overrides;
+  /** tasks that the store knows although their file may be gone: a dep on one of them is no fault */
+  readonly isKnown?: ((id: string) => boolean) | undefined;
+  /** check every map of phase-maps/, not only those that are used */
+  readonly every?: boolean;
+  /** keeps task files from one reading to the next */
+  readonly folder?: TaskFolder;
+}
+
+/** What was read, with what it was made of: for commands that show or check configuration. */
+export interface Configuration {
+  readonly reading: Reading;
+  readonly file: Partial<PawlFile>;
+  readonly root: Spot;
+  readonly repository: Repository | null;
+  readonly cast: Cast;
+  readonly maps: Maps;
+  /** the map of tasks that name none; null: there is none of that name */
+  readonly usualMap: FoundMap | null;
+}
+
+const PAWL_YAML = "pawl.yaml";
+
+/** Reads pawl.yaml, maps, roles and tasks; finds every fault at once and throws none (only a fault of Pawl's own). */
+export async function readConfiguration(options: ReadOptions): Promise<Configuration> {
+  const { repo, overrides } = options;
+  const { root, file, errors } = readPawlFile(repo);
+  const warnings: PawlError[] = [];
+  const repository = await readRepository(repo).catch((error: unknown) => caught(error, errors));
+  const roles = readRoles(repo, roleFolders(file));
+  const cast = readCast(file, root, overrides);
+  const actions = actionsOf(file, root);
+  const signals = signalsOf(file, repo);
+  const words: Vocabulary = {
+    roles: new Map([
+      ...Object.keys({ ...file.agents, ...cast.agents })
+        .filter((name) => name !== "default")
+        .map((name) => [name, "branch"] as const),
+      ...[...roles.values()].map((role) => [role.name, role.checkout ?? "branch"] as const),
+    ]),
+    cast: castOf(cast, [...roles.keys(), ...Object.keys(file.agents ?? {}), ...Object.keys(cast.agents)]),
+    actions: new Map(
+      Object.values(actions).map(({ name, pr, idempotent, check }) => [
+        name,
+        { pr, idempotent, canAsk: check !== null },
+      ]),
+    ),
+    signals: new Map(Object.values(signals).map(({ name, pr, kind }) => [name, { pr, answeredBy: kind }])),
+  };
+  const maps = mapsOf(repo, words);
+  const usualMap = findUsualMap(file, root, maps);
+  const tasks = await (options.folder ?? taskFolder(repo)).read(tasksFolder(file));
+  const used = usedMaps(usualMap, tasks, maps);
+  const checked = options.every ? [...used, ...mapFiles(repo).flatMap((path) => foundOnly(maps.find(path)))] : used;
+  const base = baseOf({ file, root, repository, errors });
+  errors.push(...root.text.faults, ...new Set(checked.flatMap(({ faults }) => faults)));
+  errors.push(...noAgent({ cast, used, file: root.text.file }));
+  tellRoles({ roles, used, cast, file, errors, warnings });
+  const whole = used.flatMap(({ map }) => (map ? [map] : []));
+  const settings =
+    errors.length === 0 && base !== null
+      ? assemble({ repo, file, overrides, cast, roles, maps: whole, actions, signals, base })
+      : null;
+  const defaults = taskDefaults(file, {
+    phases: usualMap?.name ?? "default",
+    base: base ?? "",
+    checks: file.checks ?? [],
+  });
+  const backlog = readBacklog({ tasks, maps, repository, cast, defaults, isKnown: options.isKnown ?? (() => false) });
+  if (!existsSync(join(repo, tasksFolder(file))))
+    warnings.push(
+      fault("TASKS_MISSING", `there is no folder ${tasksFolder(file)} with tasks yet`, {
+        next: 'pawl add "What is to be done"',
+      }),
+    );
+  const reading: Reading = {
+    settings,
+    specs: backlog.specs,
+    errors: inOrder([...errors, ...backlog.errors]),
+    warnings: inOrder([...warnings, ...foreignKeys(tasks)]),
+  };
+  return { reading, file, root, repository, cast, maps, usualMap };
+}
+
+function readPawlFile(repo: string): { root: Spot; file: Partial<PawlFile>; errors: PawlError[] } {
+  const text = existsSync(join(repo, PAWL_YAML)) ? readText(repo, PAWL_YAML) : "";
+  const root = parseYaml({ file: PAWL_YAML, yaml: text instanceof PawlError ? "" : text });
+  return { root, file: pawlFile(root), errors: text instanceof PawlError ? [text] : [] };
+}
+
+function caught(error: unknown, errors: PawlError[]): null {
+  if (!(error instanceof PawlError)) throw error;
+  errors.push(error);
+  return null;
+}
+
+/** Roles that somebody works as. Where nobody names any agent, that is told once, and not for each role. */
+const castOf = (cast: Cast, roles: readonly string[]): ReadonlySet<string> =>
+  new Set(roles.filter((role) => cast.isEmpty || cast.roleAgent(role) !== null));
+
+function findUsualMap(file: Partial<PawlFile>, root: Spot, maps: Maps): FoundMap | null {
+  const spot = file.defaults?.phases === undefined ? child(root, "phases") : child(child(root, "defaults"), "phases");
+  const written = file.defaults?.phases ?? file.phases;
+  const name = typeof written === "string" ? written : written ? textOf(written) : "default";
+  if (name === null) return maps.inPlace(spot);
+  const found = maps.find(name);
+  if (!("unknown" in found)) return found;
+  root.text.faults.push(
+    fault("MAP_UNKNOWN", found.unknown, { at: at(spot), next: found.next, data: { span: name.length } }),
+  );
+  return null;
+}
+
+const foundOnly = (found: ReturnType<Maps["find"]>): readonly FoundMap[] => ("unknown" in found ? [] : [found]);
+
+function usedMaps(usual: FoundMap | null, tasks: readonly WrittenTask[], maps: Maps): readonly FoundMap[] {
+  const named = [...new Set(tasks.flatMap((task) => (task.phases ? [task.phases.name] : [])))];
+  return [...new Set([...(usual ? [usual] : []), ...named.flatMap((name) => foundOnly(maps.find(name)))])];
+}
+
+function baseOf(of: {
+  file: Partial<PawlFile>;
+  root: Spot;
+  repository: Repository | null;
+  errors: PawlError[];
+}): string | null {
+  if (!of.repository) return null;
+  const base = of.file.base ?? of.repository.usual;
+  const why = baseFault(of.repository, base);
+  if (!why) return base;
+  const place = of.file.base === undefined || why.code === "REPO_EMPTY" ? {} : { at: at(child(of.root, "base")) };
+  of.errors.push(fault(why.code, why.message, { next: why.next, ...place }));
+  return null;
+}
+
+function noAgent({ cast, used, file }: { cast: Cast; used: readonly FoundMap[]; file: string }): readonly PawlError[] {
+  const needed = used.some(({ map }) => map && Object.values(map.phases).some(({ step }) => step.run === "agent"));
+  if (!cast.isEmpty || !needed) return [];
+  return [
+    fault("AGENT_MISSING", `nobody does the work: ${file} names no agent`, {
+      next: "pawl run --agent ./fix.sh, or add agents: {default: {command: ./fix.sh, verdict: exit_code}} to pawl.yaml.",
+      data: { none: true },
+    }),
+  ];
+}
+
+function tellRoles(of: {
+  roles: ReadonlyMap<string, Role>;
+  used: readonly FoundMap[];
+  cast: Cast;
+  file: Partial<PawlFile>;
+  errors: PawlError[];
+  warnings: PawlError[];
+}): void {
+  const steps = of.used.flatMap(({ map }) => (map ? Object.values(map.phases).map(({ step }) => step) : []));
+  const run = new Set(steps.flatMap((step) => (step.run === "agent" ? [step.role] : [])));
+  for (const { name, faults } of of.roles.values()) (run.has(name) ? of.errors : of.warnings).push(...faults);
+  if (run.has("verifier") && of.cast.roleAgent("verifier") === "default" && !of.file.agents?.verifier)
+    of.warnings.push(
+      fault("CHECKS_MISSING", "nothing proves the work: there are no checks, and the verifier is the agent `default`", {
+        next: "add checks: [npm test] to pawl.yaml (the command that tests yours).",
+      }),
+    );
+}
+
+interface Backlog {
+  readonly tasks: readonly WrittenTask[];
+  readonly maps: Maps;
+  readonly repository: Repository | null;
+  readonly cast: Cast;
+  readonly defaults: TaskDefaults;
+  readonly isKnown: (id: string) => boolean;
+}
+
+/** A task is made again only when its file or what pawl.yaml gives it changed. */
+const made = new WeakMap<WrittenTask, { readonly from: string; readonly spec: ReadSpec }>();
+
+function readBacklog(backlog: Backlog): { specs: readonly ReadSpec[]; errors: readonly PawlError[] } {
+  const faults = checkBacklog(backlog.tasks, backlog.isKnown);
+  const broken = new Set(faults.flatMap(({ files }) => files));
+  const errors = faults.map(({ error }) => error);
+  const specs: ReadSpec[] = [];
+  const defaults = JSON.stringify(backlog.defaults);
+  for (const task of backlog.tasks) {
+    const resolved = resolve(task, backlog);
+    errors.push(...task.faults, ...resolved.faults);
+    if (broken.has(task.file) || task.faults.length + resolved.faults.length > 0) continue;
+    const from = defaults + JSON.stringify(resolved.names);
+    const before = made.get(task);
+    const spec = before?.from === from ? before.spec : readSpec(task, resolved.names, backlog.defaults);
+    made.set(task, { from, spec });
+    specs.push(spec);
+  }
+  return { specs, errors };
+}
+
+/** What the names in a task file stand for, and those that stand for nothing. */
+function resolve(task: WrittenTask, { maps, repository, cast, defaults }: Backlog) {
+  const faults: PawlError[] = [];
+  const map = task.phases ? maps.find(task.phases.name) : null;
+  if (map && "unknown" in map && task.phases)
+    faults.push(
+      fault("MAP_UNKNOWN", map.unknown, {
+        at: task.phases.at,
+        next: map.next,
+        data: { span: task.phases.name.length },
+      }),
+    );
+  const why = task.base && repository && !repository.empty ? baseFault(repository, task.base.name) : null;
+  if (why && task.base)
+    faults.push(
+      fault(why.code, why.message, { at: task.base.at, next: why.next, data: { span: task.base.name.length } }),
+    );
+  const agents: Record<string, string> = {};
+  for (const { role, name, at } of task.agents) {
+    const agent = cast.agentFor(name);
+    if (agent !== null) agents[role] = agent;
+    else faults.push(agentFault(name, { at, known: Object.keys(cast.agents) }));
+  }
+  const names = {
+    phases: map && !("unknown" in map) ? map.name : defaults.phases,
+    base: task.base?.name ?? defaults.base,
+    agents,
+  };
+  return { faults, names };
+}
+
+function agentFault(name: string, of: { at: WrittenTask["deps"][number]["at"]; known: readonly string[] }): PawlError {
+  const meant = nearest(name, of.known);
+  return fault("AGENT_UNKNOWN", `no agent of pawl.yaml is called "${name}"`, {
+    at: of.at,
+    next:
+      meant === null
+        ? `add it to agents of pawl.yaml${of.known.length > 0 ? `, or name one of ${of.known.join(", ")}` : ""}.`
+        : `write "${meant}".`,
+    data: { span: name.length },
+  });
+}
+
+/** Keys that other tools wrote are kept; each is named once, with the first place where it stands. */
+function foreignKeys(tasks: readonly WrittenTask[]): readonly PawlError[] {
+  const places = new Map<string, { first: WrittenTask["deps"][number]; files: number }>();
+  for (const task of tasks)
+    for (const mention of task.extraAt) {
+      const before = places.get(mention.name);
+      places.set(mention.name, { first: before?.first ?? mention, files: (before?.files ?? 0) + 1 });
+    }
+  return [...places.values()].map(({ first, files }) => {
+    const meant = nearest(first.name, TASK_KEYS);
+    const where = files === 1 ? "" : ` (in ${files} files)`;
+    return fault("KEY_FOREIGN", `"${first.name}" is not a key of Pawl's: it is kept, and means nothing${where}`, {
+      at: first.at,
+      data: { span: first.name.length },
+      ...(meant === null ? {} : { next: `write "${meant}", if that is what is meant.` }),
+    });
+  });
+}
+
+/** By file and place; what has no place comes first. */
+const inOrder = (errors: readonly PawlError[]): readonly PawlError[] =>
+  [...errors].sort((a, b) => {
+    const [x, y] = [a.at, b.at];
+    if (x.file !== y.file) return (x.file ?? "") < (y.file ?? "") ? -1 : 1;
+    return (x.line ?? 0) - (y.line ?? 0) || (x.column ?? 0) - (y.column ?? 0);
+  });

@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process";
+import { dirname, resolve } from "node:path";
+import { PawlError } from "../../domain/errors.ts";
+import { nearest, nearestFirst } from "./nearest.ts";
+
+/** What configuration has to know of the repository. */
+export interface Repository {
+  /** absolute path of the main checkout */
+  readonly root: string;
+  /** names of branches, here or at origin */
+  readonly branches: ReadonlySet<string>;
+  /** origin's HEAD, else the current branch; null: neither */
+  readonly usual: string | null;
+  readonly empty: boolean;
+}
+
+/** The main checkout that a folder belongs to, also from inside a worktree. Throws REPO_MISSING, REPO_BARE, GIT_MISSING. */
+export async function findRepo(cwd: string): Promise<string> {
+  const found = await git(cwd, ["rev-parse", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir"]);
+  if (found.code !== 0) throw missing(cwd, found.stderr);
+  const [bare, own = "", common = ""] = found.stdout.split("\n");
+  if (bare === "true")
+    throw new PawlError("REPO_BARE", `${cwd} is a bare repository: it has no files to work on`, {
+      next: "clone it, and run pawl in the clone.",
+    });
+  if (resolve(cwd, common) !== own) {
+    const listed = await git(cwd, ["worktree", "list", "--porcelain"]);
+    const main = /^worktree (.+)$/m.exec(listed.stdout)?.[1];
+    if (main !== undefined) return main;
+  }
+  const top = await git(cwd, ["rev-parse", "--show-toplevel"]);
+  return top.code === 0 && top.stdout !== "" ? top.stdout : dirname(own);
+}
+
+function missing(cwd: string, stderr: string): PawlError {
+  const isNone = stderr === "" || /not a git repository/i.test(stderr);
+  return new PawlError(
+    "REPO_MISSING",
+    isNone ? `${cwd} is not in a git repository` : `git cannot read the repository of ${cwd}: ${stderr}`,
+    {
+      next: isNone
+        ? "git init && git add . && git commit -m Start, or name another folder with --repo DIR."
+        : "see what git status says there.",
+    },
+  );
+}
+
+/** Branches and HEAD of a main checkout. Throws REPO_MISSING, GIT_MISSING. */
+export async function readRepository(root: string): Promise<Repository> {
+  const [refs, head, current, origin] = await Promise.all([
+    git(root, ["for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes/origin"]),
+    git(root, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]),
+    git(root, ["symbolic-ref", "--quiet", "--short", "HEAD"]),
+    git(root, ["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]),
+  ]);
+  if (refs.code !== 0) throw missing(root, refs.stderr);
+  const names = refs.stdout.split("\n").filter((name) => name !== "" && name !== "refs/remotes/origin/HEAD");
+  const branches = new Set(names.map((name) => name.replace(/^refs\/(heads|remotes\/origin)\//, "")));
+  const usual = origin.stdout.replace(/^origin\//, "") || current.stdout || null;
+  return { root, branches, usual, empty: names.length === 0 && head.code !== 0 };
+}
+
+/** Why nothing can start from this base, or null. */
+export function baseFault(
+  repository: Repository,
+  base: string | null,
+): { code: string; message: string; next: string } | null {
+  if (repository.empty)
+    return {
+      code: "REPO_EMPTY",
+      message: "the repository has no commits yet, and work starts from one",
+      next: "git add . && git commit -m Start",
+    };
+  const known = [...repository.branches];
+  if (base === null)
+    return {
+      code: "BASE_MISSING",
+      message: "no branch is checked out, and origin names none: it is not said where work starts and lands",
+      next: "add base: main to pawl.yaml.",
+    };
+  if (repository.branches.has(base)) return null;
+  const meant = nearest(base, known);
+  return {
+    code: "BASE_MISSING",
+    message: `there is no branch "${base}" to start from and to land on`,
+    next:
+      meant === null
+        ? `git branch ${base}, or name another (${nearestFirst(base, known).slice(0, 5).join(", ")}).`
+        : `write "${meant}", or git branch ${base}.`,
+  };
+}
+
+interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Our environment without what would send git to another repository. */
+const withoutGit = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+
+/** Reads with git; an exit code is a result. Throws GIT_MISSING where git cannot be started. */
+export function git(cwd: string, args: readonly string[]): Promise<Said> {
+  const env = { ...withoutGit(), GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+  return new Promise((done, fail) => {
+    execFile(
+      "git",
+      [...args],
+      { cwd, env, encoding: "utf8", maxBuffer: 256 * 1024 * 1024, timeout: 30_000 },
+      (error, stdout, stderr) => {
+        const code = error?.code;
+        if (code === "ENOENT") fail(notStarted(cwd));
+        else
+          done({
+            code: error ? (typeof code === "number" ? code : -1) : 0,
+            stdout: stdout.trimEnd(),
+            stderr: stderr.trim(),
+          });
+      },
+    );
+  });
+}
+
+/** spawn says ENOENT for a program that is not there and for a folder that is not there. */
+const notStarted = (cwd: string): PawlError =>
+  new PawlError("GIT_MISSING", `git cannot be started in ${cwd}: it is not installed, or that folder is not there`, {
+    next: "install git 2.38 or newer, or name a folder that exists with --repo DIR.",
+  });

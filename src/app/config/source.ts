@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import type { BacklogSource, Reading } from "../../ports/source.ts";
+import { roleFolders, tasksFolder } from "./assemble.ts";
+import { type ReadOptions, readConfiguration } from "./reading.ts";
+import { taskFolder } from "./task-folder.ts";
+import { watchFiles } from "./watch.ts";
+
+export { type Overrides, overridesFrom } from "./overrides.ts";
+export { findRepo } from "./repository.ts";
+
+/**
+ * The backlog in a repository: pawl.yaml, phase-maps/, roles/ and tasks/. `read` gives all that is wrong at once (see
+ * BacklogSource), and does not read task files again that did not change. `changed` looks every 4 s at the files'
+ * times, and sooner where the system tells of changes.
+ */
+export function createSource(options: Pick<ReadOptions, "repo" | "overrides" | "isKnown">): BacklogSource {
+  const folder = taskFolder(options.repo);
+  let watched: readonly string[] = [...USUAL, "tasks", "roles"];
+  return {
+    async read(): Promise<Reading> {
+      const { reading, file } = await readConfiguration({ ...options, folder });
+      watched = [...USUAL, tasksFolder(file), ...roleFolders(file)];
+      return reading;
+    },
+    changed: (signal) =>
+      watchFiles({ paths: () => watched.map((path) => resolve(options.repo, path)), root: options.repo, signal }),
+  };
+}
+const USUAL = ["pawl.yaml", "phase-maps"];
