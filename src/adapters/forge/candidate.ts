@@ -3,9 +3,10 @@ import type { EffectResult } from "../../domain/input.ts";
 import type { Commit } from "../../domain/names.ts";
 import type { ForgeIntent } from "../../ports/forge.ts";
 import { cut, done, refused } from "./answers.ts";
+import { readFar } from "./far-refs.ts";
 import { LOCAL_ONLY } from "./publish.ts";
 import { headFault, TITLE_LIMIT } from "./pull-request.ts";
-import { atHome, farTip, type Hands, homeHas, output, short } from "./refs.ts";
+import { atHome, type Hands, homeHas, output, short } from "./refs.ts";
 
 type Prepare = Extract<ForgeIntent, { kind: "prepare-merge" }>;
 
@@ -15,10 +16,11 @@ type Prepare = Extract<ForgeIntent, { kind: "prepare-merge" }>;
  */
 export async function prepareMerge(hands: Hands, intent: Prepare): Promise<EffectResult> {
   await assertGit(hands);
-  const fault = await headFault(hands, intent.branch, intent.head);
+  const far = await readFar(hands, [intent.branch, intent.base]);
+  const fault = headFault(far, intent);
   if (fault !== null) return fault;
-  const tip = await farTip(hands, intent.base);
-  if (tip === null) return refused("base-gone", `there is no branch ${intent.base} to merge into`);
+  const tip = far.tips.get(intent.base);
+  if (tip === undefined) return refused("base-gone", `there is no branch ${intent.base} to merge into`);
   await bringHome(hands, { [intent.base]: tip, [intent.branch]: intent.head });
   const merged = await squash(hands, intent, tip);
   if ("kind" in merged) return merged;

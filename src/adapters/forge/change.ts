@@ -1,19 +1,29 @@
 import type { Commit } from "../../domain/names.ts";
 import type { Change } from "../../domain/task.ts";
-import { atFar, type Hands, output } from "./refs.ts";
+import { atFar, atHome, ended, type Hands, homeHas, output } from "./refs.ts";
 
-/** What a head brings against where it left the base. patchId null: it changes nothing, or too much to be read. */
+/**
+ * What a head brings against where it left the base. patchId null: it changes nothing, or too much to be read. It is
+ * counted in the user's repository where both commits are there: its attributes say what is text, and the host counts
+ * there too, so that both give one patchId.
+ */
 export async function changeOf(hands: Hands, base: Commit, head: Commit): Promise<Change> {
-  const commits = Number(
-    await output(atFar(hands, ["rev-list", "--count", `${base}..${head}`, "--"]), "count commits"),
-  );
-  const numbers = await atFar(hands, [...DIFF, "--numstat", "-z", "--no-renames", `${base}...${head}`, "--"]);
+  const home = (await homeHas(hands, base)) && (await homeHas(hands, head));
+  const ask = home ? atHome : atFar;
+  const range = `${base}...${head}`;
+  const commits = Number(await output(ask(hands, ["rev-list", "--count", `${base}..${head}`, "--"]), "count commits"));
+  const numbers = await ask(hands, [...DIFF, "--numstat", "-z", range, "--"]);
   // no common ancestor: nothing to compare with
   if (numbers.code !== 0) return { commits, files: 0, added: 0, deleted: 0, patchId: null };
-  return { commits, ...sum(numbers.stdout), patchId: await patchIdOf(hands, base, head) };
+  const patchId = await patchIdOf(hands, home ? hands.repo : hands.far.gitDir, range);
+  return { commits, ...sum(numbers.stdout), patchId };
 }
 
-const DIFF = ["-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color"];
+/** The same text whatever the user's own settings of diff are. */
+const DIFF = [
+  ...["-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "diff"],
+  ...["--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--diff-algorithm=myers"],
+];
 
 /** `added deleted path` per file; a binary file has no lines. */
 function sum(numstat: string): { files: number; added: number; deleted: number } {
@@ -23,10 +33,11 @@ function sum(numstat: string): { files: number; added: number; deleted: number }
 }
 
 /** `--binary --full-index`: two pictures that differ must not have one id. */
-async function patchIdOf(hands: Hands, base: Commit, head: Commit): Promise<string | null> {
-  const args = [...DIFF, "--no-renames", "--binary", "--full-index", `${base}...${head}`, "--"];
-  const patch = await hands.git.run(args, { cwd: hands.far.gitDir, signal: hands.signal }).catch(() => null);
-  if (patch === null || patch.code !== 0 || patch.stdout === "") return null;
-  const { code, stdout } = await atFar(hands, ["patch-id", "--stable"], { input: patch.stdout });
+async function patchIdOf(hands: Hands, cwd: string, range: string): Promise<string | null> {
+  const args = [...DIFF, "-U3", "--binary", "--full-index", range, "--"];
+  const patch = await hands.git.run(args, { cwd, signal: hands.signal });
+  hands.signal.throwIfAborted(); // "too much to be read" must not be kept of a look that was cut off
+  if (patch.code !== 0 || patch.stdout === "") return null;
+  const { code, stdout } = await ended(hands, ["patch-id", "--stable"], { cwd, input: patch.stdout });
   return code === 0 ? stdout.split(" ")[0]?.trim() || null : null;
 }

@@ -4,9 +4,10 @@ import type { ForgeTrace } from "../../ports/forge.ts";
 import { done, later, refused } from "./answers.ts";
 import { candidateRef, fetchBranch } from "./candidate.ts";
 import { checkoutsOf, fastForward } from "./checkout.ts";
+import { type FarRefs, readFar } from "./far-refs.ts";
 import { LOCAL_ONLY, moveBranch } from "./publish.ts";
-import { findPull, headFault } from "./pull-request.ts";
-import { type Held, movePull } from "./pulls.ts";
+import { headFault } from "./pull-request.ts";
+import { type Held, movePull, pullOf } from "./pulls.ts";
 import { atFar, atHome, farHas, farTip, type Hands, homeHas, isBefore, output, short } from "./refs.ts";
 
 type Land = Extract<ForgeTrace, { kind: "land" }>;
@@ -16,11 +17,11 @@ type Land = Extract<ForgeTrace, { kind: "land" }>;
  * between the two is found by the commit on the base, and the pull request is put right then.
  */
 export async function land(hands: Hands, intent: Land): Promise<EffectResult> {
-  const there = await findLanded(hands, intent);
+  const far = await readFar(hands, [intent.branch, intent.base]);
+  const there = await landed(hands, far, intent);
   if (there !== null) return merge(there, true);
-  const fault = await landFault(hands, intent);
-  if (fault !== null) return fault;
-  const stopped = await moveBase(hands, intent);
+  const stopped = (await landFault(hands, far, intent)) ?? (await moveBase(hands, intent));
+  // what was refused may be what another process has just done
   const commit = await findLanded(hands, intent);
   if (commit !== null) return merge(commit, stopped !== null);
   return stopped ?? later("forge", `${intent.base} did not move`, hands.now() + 5_000);
@@ -28,18 +29,20 @@ export async function land(hands: Hands, intent: Land): Promise<EffectResult> {
 
 const merge = (commit: Commit, found: boolean): EffectResult => done({ what: "merge", commit, onBase: true }, found);
 
-/** The merge commit of this intent, if it is on the base or its pull request is merged with this head; heals what a crash left. */
-export async function findLanded(hands: Hands, intent: Land): Promise<Commit | null> {
-  const one = await findPull(hands, intent);
+/** The merge commit of this intent, if its pull request is merged with this head, or it is on the base; heals what a crash left. */
+export const findLanded = async (hands: Hands, intent: Land): Promise<Commit | null> =>
+  landed(hands, await readFar(hands, [intent.branch, intent.base]), intent);
+
+async function landed(hands: Hands, far: FarRefs, intent: Land): Promise<Commit | null> {
+  const one = pullOf(far.pulls, intent);
   if (one?.pull.state === "merged") return one.pull.head === intent.head ? one.pull.merged : null;
-  const commit = await onBase(hands, intent);
+  const commit = await onBase(hands, intent, far.tips.get(intent.base) ?? null);
   if (commit !== null) await settle(hands, intent, { one, commit });
   return commit;
 }
 
 /** The candidate itself, or a commit since `tip` with its Pawl-Key (the far end may have written it anew). */
-async function onBase(hands: Hands, { base, tip, candidate }: Land): Promise<Commit | null> {
-  const now = await farTip(hands, base);
+async function onBase(hands: Hands, { tip, candidate }: Land, now: Commit | null): Promise<Commit | null> {
   if (now === null || now === tip) return null;
   if ((await farHas(hands, candidate)) && (await isBefore(hands, candidate, now))) return candidate;
   const key = await keyOf(hands, candidate);
@@ -63,7 +66,7 @@ async function settle(
 ): Promise<void> {
   for (let at = one, tries = 0; at !== null && at.pull.state !== "merged" && tries < 5; tries++) {
     if (await movePull(hands, at, { state: "merged", merged: commit, head: intent.head })) break;
-    at = await findPull(hands, intent);
+    at = pullOf((await readFar(hands, [])).pulls, intent);
   }
   await atHome(hands, ["update-ref", "-d", candidateRef(intent)]);
   if (hands.far.self) return;
@@ -71,18 +74,18 @@ async function settle(
   await fetchBranch(hands, intent.base);
 }
 
-async function landFault(hands: Hands, intent: Land): Promise<EffectResult | null> {
-  const { pr, branch, base, head, tip, candidate } = intent;
-  const one = await findPull(hands, { pr, branch });
+async function landFault(hands: Hands, far: FarRefs, intent: Land): Promise<EffectResult | null> {
+  const { pr, base, tip, candidate } = intent;
+  const one = pullOf(far.pulls, intent);
   if (one === null || one.pull.state === "closed") return refused("closed", `${pr} is closed`);
   if (one.pull.state === "merged") {
     return refused("closed", `${pr} was merged with ${short(one.pull.head)}`, { actual: one.pull.head });
   }
-  const fault = await headFault(hands, branch, head);
+  const fault = headFault(far, intent);
   if (fault !== null) return fault;
   if (one.pull.state === "draft") return refused("invalid", `${pr} is still a draft: mark it ready first`);
-  const now = await farTip(hands, base);
-  if (now === null) return refused("base-gone", `there is no branch ${base} to merge into`);
+  const now = far.tips.get(base);
+  if (now === undefined) return refused("base-gone", `there is no branch ${base} to merge into`);
   if (now !== tip) return tipMoved(intent, now);
   const parents = await atHome(hands, ["rev-parse", "--verify", "--quiet", `${candidate}^1`]);
   const made = parents.code === 0 && parents.stdout.trim() === tip;

@@ -5,12 +5,13 @@ import type { Permit } from "../../ports/permit.ts";
 import type { Git } from "../../ports/system.ts";
 import { later } from "./answers.ts";
 import { prepareMerge } from "./candidate.ts";
+import { readFar } from "./far-refs.ts";
 import { findLanded, land } from "./land.ts";
 import { contained, createLook } from "./looking.ts";
 import { type FarEnd, findFarEnd } from "./origin.ts";
 import { isPublished, publish } from "./publish.ts";
-import { byKey, findPull, markReady, openPull } from "./pull-request.ts";
-import { closePullRequest as close, listPulls, urlOf } from "./pulls.ts";
+import { byKey, markReady, openPull } from "./pull-request.ts";
+import { isOpen, movePull, type Pull, pullOf, urlOf } from "./pulls.ts";
 import type { Hands } from "./refs.ts";
 
 export interface LocalForgeOptions {
@@ -59,7 +60,9 @@ export function createLocalForge(options: LocalForgeOptions): Forge {
 /** Closes a pull request by hand. False: there is none of that URL, or it is not open. */
 export async function closePullRequest(options: LocalForgeOptions, url: string): Promise<boolean> {
   const signal = new AbortController().signal;
-  return close(await createHands(options)({ epoch: 0, signal }), url);
+  const hands = await createHands(options)({ epoch: 0, signal });
+  const one = (await readFar(hands, [])).pulls.find(({ pull }) => urlOf(pull.number) === url);
+  return one !== undefined && isOpen(one.pull) && movePull(hands, one, { state: "closed" });
 }
 
 function perform(hands: Hands, intent: ForgeIntent, body: string | null): Promise<EffectResult> {
@@ -83,11 +86,11 @@ async function find(hands: Hands, intent: ForgeTrace): Promise<Made | null> {
     case "publish":
       return (await isPublished(hands, intent)) ? { what: "nothing" } : null;
     case "open-pr": {
-      const one = byKey((await listPulls(hands)).pulls, intent);
+      const one = byKey(await readFar(hands, []), intent);
       return one && { what: "pr", url: urlOf(one.pull.number) };
     }
     case "mark-ready": {
-      const state = (await findPull(hands, intent))?.pull.state;
+      const state = pullOf((await readFar(hands, [])).pulls, intent)?.pull.state;
       return state === "open" || state === "merged" ? { what: "pr", url: intent.pr } : null;
     }
     case "land": {
@@ -100,10 +103,11 @@ async function find(hands: Hands, intent: ForgeTrace): Promise<Made | null> {
 /** The far end is looked for once; as long as it cannot be found it is looked for again. */
 function createHands(options: LocalForgeOptions): (permit: Permit) => Promise<Hands> {
   const { repo, git } = options;
+  const pulls = new Map<string, Pull | null>();
   let known: FarEnd | null = null;
   return async ({ signal }) => {
     known ??= await findFarEnd(git, repo, signal);
-    return { git, repo, far: known, signal, now: nowOf(options) };
+    return { git, repo, far: known, signal, pulls, now: nowOf(options) };
   };
 }
 

@@ -2,8 +2,10 @@ import type { BranchState } from "../../domain/input.ts";
 import type { Commit, TaskId } from "../../domain/names.ts";
 import type { Change } from "../../domain/task.ts";
 import type { Batch, BranchQuestion } from "../../ports/forge.ts";
+import { bringHome } from "./candidate.ts";
 import { changeOf } from "./change.ts";
-import { type Held, held, isOpen, numberOf, parsePullRefs, readBlobs } from "./pulls.ts";
+import { type FarRefs, listFar, parseRefs } from "./far-refs.ts";
+import { type Held, isOpen, pullOf } from "./pulls.ts";
 import { atFar, farHas, type Hands, isBefore, output } from "./refs.ts";
 
 export interface Seen {
@@ -11,28 +13,23 @@ export interface Seen {
   readonly branch: BranchState;
 }
 
-/** All refs that a look goes by, as git lists them: equal lists have equal answers. */
-interface Refs {
-  readonly listing: string;
-  readonly tips: ReadonlyMap<string, Commit>;
-  readonly pulls: readonly Held[];
-}
-
 /**
  * Looks at many branches. What it saw is kept: an unchanged list of refs costs one process of git, a changed one reads
  * only what changed.
  */
 export function createLook(): (hands: Hands, questions: readonly BranchQuestion[]) => Promise<Batch<Seen>> {
-  let refs: Refs = { listing: "", tips: new Map(), pulls: [] };
+  let listed = "";
+  let refs: FarRefs = { tips: new Map(), pulls: [], highest: 0 };
   const answers = new Map<string, BranchState>();
   const changes = new Map<string, Change>();
   const heads = new Map<string, Commit>();
 
   return async (hands, questions) => {
-    const listing = await list(hands);
-    if (listing !== refs.listing) {
-      refs = await read(hands, listing, refs);
+    const listing = await listFar(hands);
+    if (listing !== listed) {
       answers.clear();
+      refs = await parseRefs(hands, listing);
+      listed = listing;
     }
     const seen: Seen[] = [];
     for (const question of questions) {
@@ -52,44 +49,18 @@ function forget(changes: Map<string, Change>, tips: ReadonlyMap<string, Commit>)
   for (const key of changes.keys()) if (!live.has(key.split(" ")[0]!)) changes.delete(key);
 }
 
-const list = (hands: Hands): Promise<string> => {
-  const args = ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/", "refs/pawl/pr/"];
-  return output(atFar(hands, args), "list the branches");
-};
-
-async function read(hands: Hands, listing: string, before: Refs): Promise<Refs> {
-  const known = new Map(before.pulls.map((one) => [one.blob, one]));
-  const wanted = [...parsePullRefs(listing)];
-  const texts = await readBlobs(
-    hands,
-    wanted.map(([, blob]) => blob).filter((blob) => !known.has(blob)),
-  );
-  const pulls = wanted.flatMap(([number, blob]) => {
-    const one = known.get(blob);
-    return one?.pull.number === number ? [one] : held(number, blob, texts.get(blob));
-  });
-  return { listing, tips: tipsOf(listing), pulls };
-}
-
-function tipsOf(listing: string): ReadonlyMap<string, Commit> {
-  const heads = listing.split("\n").map((line) => line.split(" refs/heads/"));
-  return new Map(
-    heads.flatMap(([commit, branch]) => (branch === undefined ? [] : [[branch, commit as Commit] as const])),
-  );
-}
-
 interface Kept {
   readonly changes: Map<string, Change>;
   /** where each branch was last, for when it is gone */
   readonly heads: Map<string, Commit>;
 }
 
-async function look(hands: Hands, refs: Refs, question: BranchQuestion, kept: Kept): Promise<BranchState> {
+async function look(hands: Hands, refs: FarRefs, question: BranchQuestion, kept: Kept): Promise<BranchState> {
   const { branch, base } = question;
   const head = refs.tips.get(branch) ?? null;
   const tip = refs.tips.get(base) ?? null;
   if (head !== null) kept.heads.set(branch, head);
-  const one = pullOf(refs.pulls, question, head);
+  const one = pullFor(refs.pulls, question, head);
   const change = head === null || tip === null ? null : await keptChange(hands, kept, { head, base, tip });
   if (one === null) return { head, change, pr: question.pr === null ? "none" : "closed", merged: null };
   if (!isOpen(one.pull)) return { head, change, pr: one.pull.state, merged: one.pull.merged };
@@ -99,11 +70,10 @@ async function look(hands: Hands, refs: Refs, question: BranchQuestion, kept: Ke
 }
 
 /** By the task's URL; a task that knows of none yet is told of one that is open, or that merged this very head. */
-function pullOf(pulls: readonly Held[], { pr, branch }: BranchQuestion, head: Commit | null): Held | null {
-  const mine = pulls.filter(({ pull }) => pull.branch === branch);
-  if (pr !== null) return mine.find(({ pull }) => pull.number === numberOf(pr)) ?? null;
+function pullFor(pulls: readonly Held[], { pr, branch }: BranchQuestion, head: Commit | null): Held | null {
+  if (pr !== null) return pullOf(pulls, { pr, branch });
   const counts = ({ pull }: Held) => isOpen(pull) || (pull.state === "merged" && pull.head === head);
-  return mine.findLast(counts) ?? null;
+  return pulls.findLast((one) => one.pull.branch === branch && counts(one)) ?? null;
 }
 
 /** Counted from where the head left the base, so that it stays when the base goes on. */
@@ -113,7 +83,11 @@ async function keptChange(
   { head, base, tip }: { head: Commit; base: string; tip: Commit },
 ): Promise<Change> {
   const key = `${head} ${base}`;
-  const change = changes.get(key) ?? (await changeOf(hands, tip, head));
+  const known = changes.get(key);
+  if (known !== undefined) return known;
+  // what somebody pushed may be at the far end alone; then it is counted there
+  await bringHome(hands, { [base]: tip }).catch(() => undefined);
+  const change = await changeOf(hands, tip, head);
   changes.set(key, change);
   return change;
 }

@@ -2,61 +2,59 @@ import type { EffectResult } from "../../domain/input.ts";
 import type { Commit } from "../../domain/names.ts";
 import type { ForgeTrace } from "../../ports/forge.ts";
 import { cut, done, later, refused } from "./answers.ts";
-import { createPull, type Held, isOpen, listPulls, movePull, numberOf, urlOf } from "./pulls.ts";
-import { atFar, farTip, type Hands, output, short } from "./refs.ts";
+import { type FarRefs, readFar } from "./far-refs.ts";
+import { createPull, type Held, isOpen, movePull, pullOf, urlOf } from "./pulls.ts";
+import { atFar, type Hands, output, short } from "./refs.ts";
 
 type Open = Extract<ForgeTrace, { kind: "open-pr" }>;
 type Ready = Extract<ForgeTrace, { kind: "mark-ready" }>;
 
 export const TITLE_LIMIT = 256;
-export const BODY_LIMIT = 60_000;
+const BODY_LIMIT = 60_000;
 /** How often a lost compare-and-swap is tried again. Each loss is somebody else's success, so few are enough. */
 const TRIES = 20;
 
 /** Opens a draft, or finds the one that this effect, or this branch, already has. */
 export async function openPull(hands: Hands, intent: Open, body: string): Promise<EffectResult> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const { pulls, highest } = await listPulls(hands);
-    const mine = byKey(pulls, intent) ?? pulls.findLast(({ pull }) => isOpen(pull) && pull.branch === intent.branch);
-    if (mine) return pullMade(mine, true);
-    const fault = await openFault(hands, intent);
+    const far = await readFar(hands, [intent.branch, intent.base]);
+    const mine = byKey(far, intent) ?? far.pulls.findLast(({ pull }) => isOpen(pull) && pull.branch === intent.branch);
+    if (mine) return made(mine.pull.number, true);
+    const fault = await openFault(hands, far, intent);
     if (fault !== null) return fault;
     // a number taken meanwhile may be this very branch's: look again before the next one
-    const number = highest + 1;
+    const number = far.highest + 1;
     if (await createPull(hands, draft(hands, intent, { number, body }))) return made(number, false);
   }
   return later("forge", `no number for a pull request of ${intent.branch} after ${TRIES} tries`, hands.now() + 5_000);
 }
 
 /** The pull request that this very effect made, whatever became of it. */
-export const byKey = (pulls: readonly Held[], { key }: Open): Held | null =>
+export const byKey = ({ pulls }: FarRefs, { key }: Open): Held | null =>
   pulls.find(({ pull }) => pull.key === key) ?? null;
 
 const made = (number: number, found: boolean): EffectResult => done({ what: "pr", url: urlOf(number) }, found);
-const pullMade = ({ pull }: Held, found: boolean): EffectResult => made(pull.number, found);
 
-async function openFault(hands: Hands, { branch, base, head }: Open): Promise<EffectResult | null> {
-  const fault = await headFault(hands, branch, head);
+async function openFault(hands: Hands, far: FarRefs, intent: Open): Promise<EffectResult | null> {
+  const { branch, base, head } = intent;
+  const fault = headFault(far, intent);
   if (fault !== null) return fault;
-  if ((await farTip(hands, base)) === null)
-    return refused("base-gone", `there is no branch ${base} to open it against`);
-  const ahead = await output(
-    atFar(hands, ["rev-list", "--count", `refs/heads/${base}..${head}`, "--"]),
-    "count commits ahead",
-  );
+  const tip = far.tips.get(base);
+  if (tip === undefined) return refused("base-gone", `there is no branch ${base} to open it against`);
+  const ahead = await output(atFar(hands, ["rev-list", "--count", `${tip}..${head}`, "--"]), "count commits ahead");
   return Number(ahead) > 0 ? null : refused("nothing-to-do", `${branch} has no commits ahead of ${base}`);
 }
 
 /** Why a write that is meant for `head` must not happen, or null where the branch is there. */
-export async function headFault(hands: Hands, branch: string, head: Commit): Promise<EffectResult | null> {
-  const tip = await farTip(hands, branch);
+export function headFault({ tips }: FarRefs, { branch, head }: { branch: string; head: Commit }): EffectResult | null {
+  const tip = tips.get(branch) ?? null;
   if (tip === head) return null;
   if (tip === null) return refused("branch-gone", `there is no branch ${branch}`);
   return refused("head-moved", `${branch} is at ${short(tip)}, not at ${short(head)}`, { actual: tip });
 }
 
 const draft = (hands: Hands, intent: Open, { number, body }: { number: number; body: string }) => ({
-  version: 1 as const,
+  version: 1,
   number,
   key: intent.key,
   task: intent.task,
@@ -73,19 +71,13 @@ const draft = (hands: Hands, intent: Open, { number, body }: { number: number; b
 /** draft -> open. */
 export async function markReady(hands: Hands, intent: Ready): Promise<EffectResult> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const one = await findPull(hands, intent);
+    const far = await readFar(hands, [intent.branch]);
+    const one = pullOf(far.pulls, intent);
     if (one === null || one.pull.state === "closed") return refused("closed", `${intent.pr} is closed`);
-    if (one.pull.state !== "draft") return pullMade(one, true);
-    const fault = await headFault(hands, intent.branch, intent.head);
+    if (one.pull.state !== "draft") return made(one.pull.number, true);
+    const fault = headFault(far, intent);
     if (fault !== null) return fault;
-    if (await movePull(hands, one, { state: "open" })) return pullMade(one, false);
+    if (await movePull(hands, one, { state: "open" })) return made(one.pull.number, false);
   }
   return later("forge", `${intent.pr} could not be marked ready: its ref is locked`, hands.now() + 5_000);
-}
-
-/** The pull request of that URL, if it is still the one of that branch; null: closed by removing its ref. */
-export async function findPull(hands: Hands, { pr, branch }: { pr: string; branch: string }): Promise<Held | null> {
-  const { pulls } = await listPulls(hands);
-  const number = numberOf(pr);
-  return pulls.find(({ pull }) => pull.number === number && pull.branch === branch) ?? null;
 }

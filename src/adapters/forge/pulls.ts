@@ -2,26 +2,23 @@ import type { Commit, EffectKey, TaskId } from "../../domain/names.ts";
 import { atFar, type Hands, output } from "./refs.ts";
 
 /**
- * A pull request of the local forge: a JSON blob under `refs/pawl/pr/N` at the far end.
+ * What we go by of a pull request of the local forge: a JSON blob under `refs/pawl/pr/N` at the far end, which also has
+ * its version, title, body and opened_at.
  *
  *   draft -> open -> merged        by Pawl
  *   draft | open -> closed         by a person: `git update-ref -d refs/pawl/pr/N`, or `closePullRequest`
  */
 export interface Pull {
-  readonly version: 1;
   readonly number: number;
   /** key of the effect that opened it */
   readonly key: EffectKey;
   readonly task: TaskId;
   readonly branch: string;
   readonly base: string;
-  readonly title: string;
-  readonly body: string;
   readonly state: "draft" | "open" | "merged" | "closed";
   /** the head it was opened with; of a merged one, the head that was merged */
   readonly head: Commit;
   readonly merged: Commit | null;
-  readonly opened_at: string;
 }
 
 /** A pull request and the blob that says so: what a compare-and-swap names. */
@@ -30,7 +27,7 @@ export interface Held {
   readonly blob: string;
 }
 
-const FOLDER = "refs/pawl/pr/";
+export const PULLS = "refs/pawl/pr/";
 export const urlOf = (number: number): string => `pawl://pr/${number}`;
 export const numberOf = (url: string): number | null => {
   const found = /^pawl:\/\/pr\/([1-9]\d{0,8})$/.exec(url);
@@ -38,33 +35,41 @@ export const numberOf = (url: string): number | null => {
 };
 export const isOpen = (pull: Pull): boolean => pull.state === "draft" || pull.state === "open";
 
-/** Every pull request at the far end, oldest first. `highest` counts refs that cannot be read too. */
-export async function listPulls(hands: Hands): Promise<{ readonly pulls: readonly Held[]; readonly highest: number }> {
-  const args = ["for-each-ref", "--format=%(objectname) %(refname)", FOLDER];
-  const refs = parsePullRefs(await output(atFar(hands, args), "list the pull requests"));
-  const texts = await readBlobs(hands, [...refs.values()]);
-  const pulls = [...refs].flatMap(([number, blob]) => held(number, blob, texts.get(blob)));
-  return { pulls, highest: Math.max(0, ...refs.keys()) };
+/** The pull request of that URL, if it is still the one of that branch; null: closed by removing its ref. */
+export function pullOf(pulls: readonly Held[], { pr, branch }: { pr: string; branch: string }): Held | null {
+  const number = numberOf(pr);
+  return pulls.find(({ pull }) => pull.number === number && pull.branch === branch) ?? null;
 }
 
 /** Number -> blob, in order of number, of lines `object refname`. Other lines are passed over. */
 export function parsePullRefs(lines: string): ReadonlyMap<number, string> {
   const found = lines.split("\n").flatMap((line) => {
     const [blob, name] = line.split(" ") as [string, string?];
-    const number = name?.startsWith(FOLDER) ? numberOf(urlOf(Number(name.slice(FOLDER.length)))) : null;
+    const number = name?.startsWith(PULLS) ? numberOf(`pawl://pr/${name.slice(PULLS.length)}`) : null;
     return number === null ? [] : [[number, blob] as const];
   });
   return new Map(found.sort(([a], [b]) => a - b));
 }
 
-/** What a ref's blob says, as nothing or one. */
-export function held(number: number, blob: string, text: string | undefined): readonly Held[] {
-  const pull = text === undefined ? null : parsePull(text);
-  return pull === null ? [] : [{ pull: { ...pull, number }, blob }];
+/** Reads what those refs say, oldest first. A blob that was read before is not read again: it cannot change. */
+export async function readPulls(hands: Hands, refs: ReadonlyMap<number, string>): Promise<readonly Held[]> {
+  const read = new Map([...refs.values()].map((blob) => [blob, hands.pulls.get(blob)]));
+  const texts = await readBlobs(
+    hands,
+    [...read.keys()].filter((blob) => read.get(blob) === undefined),
+  );
+  for (const [blob, text] of texts) read.set(blob, parsePull(text));
+  // what another call of this forge put there or took away meanwhile is no matter: this one goes by its own list
+  hands.pulls.clear();
+  for (const [blob, pull] of read) if (pull !== undefined) hands.pulls.set(blob, pull);
+  return [...refs].flatMap(([number, blob]) => {
+    const pull = read.get(blob) ?? null;
+    return pull === null ? [] : [{ pull: { ...pull, number }, blob }];
+  });
 }
 
 /** Blobs by id, in one process; what is not there or no blob is left out. */
-export async function readBlobs(hands: Hands, blobs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function readBlobs(hands: Hands, blobs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (blobs.length === 0) return new Map();
   const input = `${[...new Set(blobs)].join("\n")}\n`;
   const bytes = Buffer.from(await output(atFar(hands, ["cat-file", "--batch"], { input }), "read the pull requests"));
@@ -96,32 +101,27 @@ const STATES: ReadonlySet<unknown> = new Set(["draft", "open", "merged", "closed
 /** null: not a pull request. Somebody else may write there; that is no reason to fail. */
 function parsePull(text: string): Pull | null {
   try {
-    const read = JSON.parse(text) as Partial<Pull> | null;
-    const texts = [read?.key, read?.task, read?.branch, read?.base, read?.head];
-    const isPull = STATES.has(read?.state) && texts.every((part) => typeof part === "string");
-    return isPull ? ({ merged: null, ...read } as Pull) : null;
+    const { number, key, task, branch, base, state, head, merged } = JSON.parse(text) as Pull;
+    const isPull = STATES.has(state) && [key, task, branch, base, head].every((part) => typeof part === "string");
+    return isPull ? { number, key, task, branch, base, state, head, merged: merged ?? null } : null;
   } catch {
     return null;
   }
 }
 
 /** Creates it; false: that number is taken (or git could not write, which a second look tells apart). */
-export const createPull = (hands: Hands, pull: Pull): Promise<boolean> => swap(hands, pull, "");
+export const createPull = (hands: Hands, pull: Pull & Readonly<Record<string, unknown>>): Promise<boolean> =>
+  swap(hands, pull, "");
 
 /** Replaces what `was` says; false: somebody else was faster. Fields that we do not know are kept. */
-export const movePull = (hands: Hands, was: Held, change: Partial<Pull>): Promise<boolean> =>
-  swap(hands, { ...was.pull, ...change }, was.blob);
+export async function movePull(hands: Hands, was: Held, change: Partial<Pull>): Promise<boolean> {
+  const text = await output(atFar(hands, ["cat-file", "blob", was.blob]), "read a pull request");
+  return swap(hands, { ...(JSON.parse(text) as object), ...was.pull, ...change }, was.blob);
+}
 
 async function swap(hands: Hands, pull: Pull, old: string): Promise<boolean> {
   const input = `${JSON.stringify(pull, null, 2)}\n`;
   const blob = (await output(atFar(hands, ["hash-object", "-w", "--stdin"], { input }), "keep a pull request")).trim();
-  const args = ["update-ref", "-m", `pawl: ${pull.state}`, `${FOLDER}${pull.number}`, blob, old];
+  const args = ["update-ref", "-m", `pawl: ${pull.state}`, `${PULLS}${pull.number}`, blob, old];
   return (await atFar(hands, args)).code === 0;
-}
-
-/** Closes one, as a person would: its blob says "closed" from then on. False: there is no such one, or it is not open. */
-export async function closePullRequest(hands: Hands, url: string): Promise<boolean> {
-  const { pulls } = await listPulls(hands);
-  const one = pulls.find(({ pull }) => urlOf(pull.number) === url);
-  return one !== undefined && isOpen(one.pull) && movePull(hands, one, { state: "closed" });
 }
