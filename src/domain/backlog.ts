@@ -36,7 +36,7 @@ export interface Backlog {
   readonly maps: Readonly<Record<string, MapHash>>;
   readonly spent: Amount;
   readonly reserved: Amount;
-  /** chains already reported as deadlock, each as `failed -> … -> last` */
+  /** what was reported as deadlock, each pair as `failed -> stranded` */
   readonly deadlocks: readonly string[];
   /** the processor was asked to stop; cleared when one starts */
   readonly stopping: { readonly workers: boolean; readonly by: string } | null;

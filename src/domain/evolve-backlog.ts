@@ -2,6 +2,10 @@ import type { Backlog } from "./backlog.ts";
 import { add, subtract } from "./budget.ts";
 import type { Fact } from "./fact.ts";
 
+/** Who hangs on which failed task: `failed -> stranded`, one text per pair. */
+export const strandings = ([root, ...stranded]: readonly string[]): readonly string[] =>
+  stranded.map((id) => `${root} -> ${id}`);
+
 /** The backlog's row after one fact; the same object where the fact does not concern it. */
 export function evolveBacklog(backlog: Backlog, fact: Fact): Backlog {
   switch (fact.kind) {
@@ -10,7 +14,7 @@ export function evolveBacklog(backlog: Backlog, fact: Fact): Backlog {
     case "map-adopted":
       return { ...backlog, maps: { ...backlog.maps, [fact.name]: fact.map } };
     case "deadlock-found":
-      return { ...backlog, deadlocks: [...backlog.deadlocks, fact.chain.join(" -> ")] };
+      return { ...backlog, deadlocks: [...new Set([...backlog.deadlocks, ...strandings(fact.chain)])] };
     case "task-retried":
       // if it fails again, that is told again
       return { ...backlog, deadlocks: backlog.deadlocks.filter((chain) => !chain.startsWith(`${fact.task} -> `)) };

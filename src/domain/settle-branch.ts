@@ -37,7 +37,7 @@ function pushed(turn: Turn, seen: BranchState, rules: Rules): void {
   if (before.published === null || before.head !== before.published) return; // not ours to follow: publish says what is there
   turn.note({ kind: "head-moved", head: seen.head, change: seen.change });
   turn.note({ kind: "branch-published", head: seen.head! });
-  const gate = staleApproval(turn.task(), rules.limits);
+  const gate = staleApproval(turn.task(), rules.map, rules.limits);
   if (gate === null) return;
   if (gate.phase === turn.task().phase)
     return turn.note({ kind: "approval-voided", phase: gate.phase, head: seen.head });

@@ -3,6 +3,7 @@ import type { EffectResult } from "./input.ts";
 import type { IntentKind } from "./intent.ts";
 import { move, type Rules, wait } from "./move.ts";
 import type { Instant, Ms } from "./names.ts";
+import { phaseOf } from "./phase.ts";
 import type { WaitCode } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
@@ -95,7 +96,7 @@ function headMoved(turn: Turn, intent: { readonly kind: IntentKind }, no: Refuse
   }
   turn.note({ kind: "head-moved", head: no.actual, change: turn.task().change });
   turn.note({ kind: "branch-published", head: no.actual });
-  const gate = approvals.at(-1);
+  const gate = approvals.filter((a) => phaseOf(rules.map, a.phase) !== null).at(-1);
   if (gate) return move(turn, rules, { kind: "VOID", gate: gate.phase, head: no.actual });
   move(turn, rules, {
     kind: "CONFLICT",

@@ -4,7 +4,7 @@ import type { Decision } from "./decide.ts";
 import type { Fact } from "./fact.ts";
 import type { Place, SpawnWish, WantedIntent } from "./intent.ts";
 import { enter, fail, wait } from "./move.ts";
-import { type Commit, effectKey, legKey, type Ms, runKey, type TaskId } from "./names.ts";
+import { type Commit, effectKey, legKey, type Ms, runKey } from "./names.ts";
 import { type Phase, phaseOf } from "./phase.ts";
 import { nextOf } from "./step.ts";
 import type { Purpose, Task } from "./task.ts";
@@ -23,14 +23,14 @@ interface Filling {
 }
 
 /** Gives free slots to those that want one, lowest id first (processor.md, "Max Workers"). */
-export function fillSlots(world: World, skip: ReadonlySet<TaskId>): Decision {
+export function fillSlots(world: World): Decision {
   const filling: Filling = { facts: [], intents: [], reserved: NOTHING, taken: [] };
-  fillPool(world, "worker", skip, filling);
-  fillPool(world, "run", skip, filling);
+  fillPool(world, "worker", filling);
+  fillPool(world, "run", filling);
   return filling;
 }
 
-function fillPool(world: World, pool: Pool, skip: ReadonlySet<TaskId>, filling: Filling): void {
+function fillPool(world: World, pool: Pool, filling: Filling): void {
   const { maxWorkers, maxRuns } = world.backlog.limits;
   const holders = world.holders(pool);
   let free = (pool === "worker" ? maxWorkers : maxRuns) - holders.length;
@@ -38,7 +38,6 @@ function fillPool(world: World, pool: Pool, skip: ReadonlySet<TaskId>, filling: 
   if (free <= 0) return;
   for (const id of world.eligible(pool)) {
     if (free <= 0) return;
-    if (skip.has(id)) continue;
     const task = world.task(id);
     if (pool === "worker" && touching(task, busy)) continue;
     if (!fill(task, world, filling)) continue;

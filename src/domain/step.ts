@@ -30,7 +30,7 @@ export function nextOf(task: Task, map: PhaseMap, limits: Limits): Next {
   const phase = phaseOf(map, task.phase)!;
   if (task.head !== null && task.head !== task.published && (task.change?.commits ?? 0) > 0) return { kind: "publish" };
   if (phase.step.pr && task.noChange === null && task.pr === null) return { kind: "open-pr" };
-  return stepOf(task, phase, limits);
+  return stepOf(task, phase, map, limits);
 }
 
 function endOf(task: Task, map: PhaseMap, limits: Limits): Next | null {
@@ -53,7 +53,7 @@ const hold = (code: Waiting["code"], reason: string): Next => ({ kind: "hold", o
 export const roundLimit = (task: Task, map: PhaseMap, limits: Limits): number =>
   task.terms.maxRounds ?? map.maxRounds ?? limits.maxRounds;
 
-function stepOf(task: Task, phase: Phase, limits: Limits): Next {
+function stepOf(task: Task, phase: Phase, map: PhaseMap, limits: Limits): Next {
   const noChange = task.noChange !== null;
   const { step } = phase;
   if (step.run === "agent") return { kind: "slot", pool: "worker", purpose: "agent" };
@@ -70,7 +70,7 @@ function stepOf(task: Task, phase: Phase, limits: Limits): Next {
       "denied",
       `pull request ${task.pr} is a draft; pawl retry ${task.id} --from PHASE, where PHASE runs action mark-ready`,
     );
-  const stale = staleApproval(task, limits);
+  const stale = staleApproval(task, map, limits);
   if (stale && task.head !== null) return { kind: "void", gate: stale.phase, head: task.head };
   if (task.candidate === null) return { kind: "prepare-merge" };
   return phase.check !== null && !task.candidate.checked

@@ -1,6 +1,6 @@
 import type { Backlog } from "../domain/backlog.ts";
 import { evolve } from "../domain/evolve.ts";
-import { evolveBacklog } from "../domain/evolve-backlog.ts";
+import { evolveBacklog, strandings } from "../domain/evolve-backlog.ts";
 import { type Fact, isTaskFact, type TaskFact } from "../domain/fact.ts";
 import type { Commit, EffectKey, Instant, MapHash, TaskId } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
@@ -30,10 +30,14 @@ export class Board implements World {
   readonly seeds = new Map<TaskId, Seed>();
   readonly rows = new Map<TaskId, Task>();
   readonly ended = new Map<TaskId, Ended>();
-  readonly indexes: Indexes;
+  readonly #indexes: Indexes;
+  /** rows whose place in the indexes is to be found again: once per look, not once per fact */
+  readonly #dirty = new Set<TaskId>();
   readonly #dependencies: Dependencies;
   readonly #reads = new Map<TaskId, EffectKey>();
+  /** failed tasks whose dependants are to be looked for */
   readonly #newlyFailed = new Set<TaskId>();
+  #isLoaded = false;
   #changedRows = new Set<TaskId>();
   #changedSeeds = new Set<TaskId>();
   #backlogChanged = false;
@@ -42,13 +46,13 @@ export class Board implements World {
     this.now = snapshot.now;
     this.backlog = snapshot.backlog;
     this.#dependencies = new Dependencies((id) => this.#isMet(id));
-    this.indexes = new Indexes(this.#dependencies, (id) => this.#reads.has(id));
+    this.#indexes = new Indexes(this.#dependencies, (id) => this.#reads.has(id));
     for (const [hash, map] of snapshot.maps) this.maps.set(hash, map);
     for (const ended of snapshot.ended) this.ended.set(ended.id, ended);
     for (const row of snapshot.live) this.#setRow(row);
     for (const seed of snapshot.seeds) this.#setSeed(seed);
-    for (const seed of snapshot.seeds)
-      for (const dep of seed.terms.deps) if (this.statusOf(dep) === "failed") this.#newlyFailed.add(dep);
+    this.#isLoaded = true;
+    for (const id of snapshot.ended) if (id.status === "failed") this.#newlyFailed.add(id.id);
   }
 
   // ── what decide() and explain() see
@@ -96,10 +100,17 @@ export class Board implements World {
   stranded(): readonly (readonly TaskId[])[] {
     const known = new Set(this.backlog.deadlocks);
     const roots = [...this.#newlyFailed].filter((id) => this.rows.get(id)?.status === "failed");
-    return roots.flatMap((root) => this.#dependencies.chains(root)).filter((chain) => !known.has(chain.join(" -> ")));
+    return roots
+      .flatMap((root) => this.#dependencies.chains(root))
+      .filter((chain) => strandings(chain).some((pair) => !known.has(pair)));
   }
 
   // ── what the engine does with it
+  get indexes(): Indexes {
+    for (const id of this.#dirty) this.#index(this.rows.get(id)!);
+    this.#dirty.clear();
+    return this.#indexes;
+  }
   find(id: TaskId): Task | null {
     const row = this.rows.get(id);
     if (row !== undefined) return row;
@@ -110,8 +121,9 @@ export class Board implements World {
   missing(ids: Iterable<TaskId>): readonly TaskId[] {
     return [...ids].filter((id) => this.ended.has(id) && !this.rows.has(id));
   }
+  /** failed tasks that others hang on */
   failedRoots(): readonly TaskId[] {
-    return [...this.#newlyFailed];
+    return [...this.#newlyFailed].filter((id) => this.#dependencies.dependants(id).length > 0);
   }
   hydrate(row: Task): void {
     this.rows.set(row.id, row);
@@ -130,7 +142,7 @@ export class Board implements World {
     if (backlog !== this.backlog) this.#backlogChanged = true;
     const sorted = backlog.limits !== this.backlog.limits;
     this.backlog = backlog;
-    if (sorted) for (const row of this.rows.values()) this.#index(row);
+    if (sorted) for (const id of this.rows.keys()) this.#dirty.add(id);
     if (fact.kind === "deadlock-found") this.#newlyFailed.delete(fact.chain[0]!);
     if (isTaskFact(fact)) this.#applyTo(fact);
   }
@@ -141,6 +153,7 @@ export class Board implements World {
   }
   /** the changes are durable: what is terminal and has nothing open is let go */
   kept(): void {
+    for (const id of this.#newlyFailed) if (this.rows.has(id)) this.#newlyFailed.delete(id);
     for (const id of this.#changedRows) this.#letGo(this.rows.get(id)!);
     this.#changedRows = new Set();
     this.#changedSeeds = new Set();
@@ -163,13 +176,26 @@ export class Board implements World {
   #setSeed(seed: Seed): void {
     this.seeds.set(seed.id, seed);
     this.#dependencies.put(seed);
-    this.indexes.seed(seed);
-    for (const dep of seed.terms.deps) if (this.statusOf(dep) === "failed") this.#newlyFailed.add(dep);
+    this.#indexes.seed(seed);
+    if (this.#isLoaded) for (const root of this.#failedAbove(seed)) this.#newlyFailed.add(root);
     for (const id of this.#dependencies.recount(seed.id)) this.#reseed(id);
+  }
+  /** failed tasks that this one hangs on, through others that have not started */
+  #failedAbove(seed: Seed): ReadonlySet<TaskId> {
+    const failed = new Set<TaskId>();
+    const seen = new Set<TaskId>();
+    for (const open = [...seed.terms.deps]; open.length > 0; ) {
+      const id = open.pop()!;
+      if (seen.has(id)) continue;
+      seen.add(id);
+      if (this.statusOf(id) === "failed") failed.add(id);
+      else open.push(...(this.seeds.get(id)?.terms.deps ?? []));
+    }
+    return failed;
   }
   #reseed(id: TaskId): void {
     const seed = this.seeds.get(id);
-    if (seed) this.indexes.seed(seed);
+    if (seed) this.#indexes.seed(seed);
   }
   #setRow(task: Task): void {
     if (this.seeds.delete(task.id)) this.#dependencies.drop(task.id);
@@ -177,18 +203,18 @@ export class Board implements World {
     const failedBefore = this.rows.get(task.id)?.status === "failed";
     this.rows.set(task.id, task);
     this.ended.delete(task.id);
-    this.#index(task);
+    this.#dirty.add(task.id);
     if (task.status === "failed" && !failedBefore) this.#newlyFailed.add(task.id);
     if (before !== this.#isMet(task.id)) for (const id of this.#dependencies.recount(task.id)) this.#reseed(id);
   }
   #index(task: Task): void {
-    this.indexes.row(task, task.map === null ? null : (this.maps.get(task.map) ?? null), this.backlog.limits);
+    this.#indexes.row(task, task.map === null ? null : (this.maps.get(task.map) ?? null), this.backlog.limits);
   }
   #letGo(task: Task): void {
     if (!isTerminal(task) || task.chores.length > 0) return;
     if (task.status === "completed" && !task.synced) return;
-    this.rows.delete(task.id);
     this.indexes.drop(task.id);
+    this.rows.delete(task.id);
     this.ended.set(task.id, { id: task.id, status: task.status, synced: task.synced, merged: task.merged });
   }
   #isMet(id: TaskId): boolean {

@@ -1,8 +1,8 @@
-import { decide } from "../domain/decide.ts";
+import { PASSES } from "../domain/decide.ts";
 import { PawlError } from "../domain/errors.ts";
 import type { Fact } from "../domain/fact.ts";
 import type { Input } from "../domain/input.ts";
-import { type Intent, isTrace } from "../domain/intent.ts";
+import { type Intent, isTrace, type WantedIntent } from "../domain/intent.ts";
 import type { BlobHash, EffectKey, Instant } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
 import { settle } from "../domain/settle.ts";
@@ -85,10 +85,17 @@ function settingOf(task: Task | null, board: Board, massEnd: boolean) {
   };
 }
 
-async function decideAll(draft: Draft, { board, wardrobe }: TickParts): Promise<void> {
-  const decision = decide(board);
-  for (const fact of decision.facts) note(fact, draft, board);
-  for (const wanted of decision.intents) {
+async function decideAll(draft: Draft, parts: TickParts): Promise<void> {
+  const { board } = parts;
+  for (const pass of PASSES) {
+    const decision = pass(board);
+    for (const fact of decision.facts) note(fact, draft, board);
+    await startAll(decision.intents, draft, parts);
+  }
+}
+
+async function startAll(intents: readonly WantedIntent[], draft: Draft, { board, wardrobe }: TickParts): Promise<void> {
+  for (const wanted of intents) {
     const { intent, blob } = await dress(wanted, wardrobe);
     if (blob) draft.blobs.set(blob.hash, blob.bytes);
     if (isTrace(intent)) note({ kind: "effect-intended", task: intent.task, intent, at: board.now }, draft, board);
