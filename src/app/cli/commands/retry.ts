@@ -1,0 +1,6 @@
+import { PawlError } from "../../../domain/errors.ts";
+
+/** Not there yet. */
+export async function run(): Promise<number> {
+  throw new PawlError("NOT_BUILT", "pawl retry is not in this build");
+}

@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import type { PawlError } from "../../domain/errors.ts";
+import { type Overrides, overridesFrom } from "../config/overrides.ts";
+import { findRepo } from "../config/repository.ts";
+import { errorJson, errorText } from "./error-text.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { hasUnicode, type Palette, paletteOf, wantsColour } from "./palette.ts";
+
+/** Flags that every command knows. */
+export interface GlobalFlags {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** how often -v was given */
+  readonly verbose: number;
+  /** answer yes to what would be asked */
+  readonly yes: boolean;
+  readonly color: boolean;
+  readonly repo?: string | undefined;
+  readonly store?: string | undefined;
+}
+
+/** What a command works with. */
+export interface Context {
+  readonly flags: GlobalFlags;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** for results, on stdout */
+  readonly colour: Palette;
+  /** stdin, stdout and stderr are a terminal: questions may be asked */
+  readonly isTerminal: boolean;
+  /** what flags and environment say instead of pawl.yaml */
+  readonly overrides: Overrides;
+  /** a result, to stdout; a newline is added */
+  out(text: string): void;
+  /** the one JSON document of `--json`, to stdout */
+  json(value: unknown): void;
+  /** progress and hints, to stderr; nothing with -q and none of it is needed by scripts */
+  say(text: string): void;
+  /** errors in the one form, all at once, to stderr (with --json the document, to stdout); gives the exit code of the first. `end`: what did not happen */
+  fail(errors: readonly PawlError[], end?: string): number;
+  /** warnings in the one form, to stderr */
+  warn(warnings: readonly PawlError[]): void;
+  /** absolute path of the main checkout; asked once. Throws REPO_MISSING, GIT_MISSING */
+  repo(): Promise<string>;
+}
+
+/** Exit code of a command: 0 done, 1 the answer is no, 5 somebody has to answer … (see exit-code.ts for those of errors). */
+export type Run = (ctx: Context, args: readonly string[], options: Record<string, unknown>) => Promise<number>;
+
+export interface Streams {
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+  readonly stdin: { readonly isTTY?: boolean | undefined };
+}
+
+export function createContext(of: {
+  flags: GlobalFlags;
+  options: { readonly agent?: string | undefined; readonly workers?: string | undefined };
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  streams: Streams;
+}): Context {
+  const { flags, cwd, env, streams } = of;
+  const isTerminal = Boolean(streams.stdin.isTTY && streams.stdout.isTTY && streams.stderr.isTTY) && !env.CI;
+  const unicode = hasUnicode(env);
+  const ink = (stream: { readonly isTTY?: boolean | undefined }): Palette =>
+    paletteOf(wantsColour(env, { flag: flags.color, isTerminal: Boolean(stream.isTTY) }), unicode);
+  const errorColour = ink(streams.stderr);
+  let asked: Promise<string> | null = null;
+  let root = cwd;
+  const write = (text: string): void => void streams.stderr.write(`${text}\n`);
+  const json = (value: unknown): void => void streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  return {
+    flags,
+    cwd,
+    env,
+    isTerminal,
+    json,
+    colour: ink(streams.stdout),
+    overrides: overridesFrom({ store: flags.store, agent: of.options.agent, workers: of.options.workers }, env, cwd),
+    out: (text) => void streams.stdout.write(`${text}\n`),
+    say: (text) => (flags.quiet ? undefined : write(text)),
+    fail(errors, end) {
+      const code = errors[0] ? exitCodeOf(errors[0]) : 0;
+      if (flags.json) json({ ok: false, errors: errors.map(errorJson), warnings: [] });
+      else for (const error of errors) write(errorText(error, { colour: errorColour, root }));
+      if (!flags.json && end) write(`${errors.length} error${errors.length === 1 ? "" : "s"}. ${end} (exit ${code})`);
+      return code;
+    },
+    warn(warnings) {
+      if (flags.quiet || flags.json) return;
+      for (const warning of warnings) write(errorText(warning, { colour: errorColour, root, as: "warning" }));
+    },
+    repo: async () => {
+      asked ??= findRepo(resolve(cwd, flags.repo ?? env.PAWL_REPO ?? "."));
+      root = await asked;
+      return root;
+    },
+  };
+}

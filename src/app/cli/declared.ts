@@ -1,0 +1,213 @@
+import type { Context } from "./context.ts";
+
+/** A command as the command line knows it; its file is loaded when it is asked for. */
+export interface Declared {
+  /** name and arguments as commander reads them: `add <title...>` */
+  readonly usage: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly options?: readonly (readonly [flags: string, text: string])[];
+  /** options that may be given several times; each is a list */
+  readonly repeated?: readonly (readonly [flags: string, text: string])[];
+  readonly load: () => Promise<Module>;
+}
+
+/** `never`: what each command's options are, only that command knows. */
+export interface Module {
+  readonly run: (ctx: Context, args: readonly string[], options: never) => Promise<number>;
+}
+
+const START = "Start";
+const RUN = "Run";
+const LOOK = "Look";
+const DECIDE = "Decide";
+const WORKER = "In a worker";
+
+const MESSAGE = ["-m, --message <text>", "what is said with it"] as const;
+const HEAD = ["--head <commit>", "the commit that is meant, if not the one that is waited with"] as const;
+
+/** Every command, in the order of the help. */
+export const DECLARED: readonly Declared[] = [
+  {
+    usage: "init",
+    group: START,
+    summary: "look at this repository and write pawl.yaml, roles and an example",
+    options: [
+      ["--agent <command>", "the command that does the work"],
+      ["--full", "write every key, with its default"],
+    ],
+    load: () => import("./commands/init.ts"),
+  },
+  {
+    usage: "add <title...>",
+    group: START,
+    summary: "write a task file with the next free id",
+    options: [
+      ["--type <type>", "its task type"],
+      ["--edit", "open it in $EDITOR"],
+    ],
+    repeated: [["--dep <id>", "a task that must be done before (again for each)"]],
+    load: () => import("./commands/add.ts"),
+  },
+  {
+    usage: "doctor",
+    group: START,
+    summary: "what is installed and ready",
+    load: () => import("./commands/doctor.ts"),
+  },
+  {
+    usage: "run [tasks...]",
+    group: RUN,
+    summary: "walk the tasks through their phases",
+    options: [
+      ["--agent <command>", "the command that does the work, for every role that has no agent"],
+      ["--workers <n>", "workers at once"],
+      ["--once", "one cycle, then end"],
+      ["--dry", "say what would be started, and start nothing"],
+      ["--until-idle", "end too when all that is left waits for people"],
+      ["--no-live", "complete lines instead of a picture that is redrawn"],
+    ],
+    load: () => import("./commands/run.ts"),
+  },
+  {
+    usage: "stop",
+    group: RUN,
+    summary: "end the processor; its workers go on",
+    options: [["--workers", "end the workers too"]],
+    load: () => import("./commands/stop.ts"),
+  },
+  {
+    usage: "status",
+    group: LOOK,
+    summary: "where every task is",
+    options: [
+      ["--waiting", "only what waits for you"],
+      ["--failed", "only what failed"],
+    ],
+    load: () => import("./commands/status.ts"),
+  },
+  {
+    usage: "show <task>",
+    group: LOOK,
+    summary: "one task: branch, findings, history",
+    options: [
+      ["--diff", "what its branch changes"],
+      ["--plan", "the plan of its worker"],
+      ["--findings", "every finding in full"],
+      ["--prompt", "the newest prompt"],
+    ],
+    load: () => import("./commands/show.ts"),
+  },
+  {
+    usage: "why [task]",
+    group: LOOK,
+    summary: "whose move it is, and when it is looked at",
+    load: () => import("./commands/why.ts"),
+  },
+  {
+    usage: "logs <task>",
+    group: LOOK,
+    summary: "what its workers wrote",
+    options: [
+      ["-f, --follow", "go on as it grows"],
+      ["--attempt <name>", "which try, like 03-a1 (default: the newest)"],
+      ["--tail <lines>", "only the last lines"],
+    ],
+    load: () => import("./commands/logs.ts"),
+  },
+  {
+    usage: "explain [map]",
+    group: LOOK,
+    summary: "what a phase map does",
+    options: [["--mermaid", "as a mermaid diagram"]],
+    load: () => import("./commands/explain.ts"),
+  },
+  {
+    usage: "validate",
+    group: LOOK,
+    summary: "find everything that is wrong in pawl.yaml, maps and task files",
+    options: [["--print", "show each value, and where it comes from"]],
+    load: () => import("./commands/validate.ts"),
+  },
+  {
+    usage: "approve <task>",
+    group: DECIDE,
+    summary: "answer yes to what a task waits for",
+    options: [MESSAGE, HEAD, ["--as <name>", "who answers (default: git's user.email)"]],
+    load: () => import("./commands/approve.ts"),
+  },
+  {
+    usage: "reject <task>",
+    group: DECIDE,
+    summary: "answer no, with what has to change",
+    options: [MESSAGE, HEAD, ["--as <name>", "who answers (default: git's user.email)"]],
+    load: () => import("./commands/reject.ts"),
+  },
+  {
+    usage: "waive <task> <finding>",
+    group: DECIDE,
+    summary: "let a finding rest",
+    options: [MESSAGE, ["--as <name>", "who decides (default: git's user.email)"]],
+    load: () => import("./commands/waive.ts"),
+  },
+  {
+    usage: "extend <task>",
+    group: DECIDE,
+    summary: "give a task more time or budget",
+    options: [
+      ["--time <duration>", "for the running try, like 30m"],
+      ["--cost <usd>", "US dollars more"],
+      ["--spawns <n>", "workers more"],
+      ["--tokens <n>", "tokens more"],
+      ["--as <name>", "who decides (default: git's user.email)"],
+    ],
+    load: () => import("./commands/extend.ts"),
+  },
+  {
+    usage: "retry <task>",
+    group: DECIDE,
+    summary: "try a task again, also one that failed",
+    options: [
+      ["--from <phase>", "the phase to enter (default: the one it is in)"],
+      ["--as <name>", "who decides (default: git's user.email)"],
+    ],
+    load: () => import("./commands/retry.ts"),
+  },
+  {
+    usage: "cancel <task>",
+    group: DECIDE,
+    summary: "end a task as failed; its branch stays",
+    options: [MESSAGE, ["--as <name>", "who decides (default: git's user.email)"]],
+    load: () => import("./commands/cancel.ts"),
+  },
+  {
+    usage: "check",
+    group: WORKER,
+    summary: "run the configured checks; in a worker, write the verdict",
+    load: () => import("./commands/check.ts"),
+  },
+  {
+    usage: "progress",
+    group: WORKER,
+    summary: "say how far the work is",
+    options: [
+      ["--status <status>", "initializing, researching, planning, implementing, testing, reporting …"],
+      ["--percent <n>", "0 to 100, within the status's range"],
+      ["--activity <text>", "what is being done"],
+      ["--cost <usd>", "US dollars spent so far"],
+      ["--tokens <n>", "tokens spent so far"],
+    ],
+    load: () => import("./commands/progress.ts"),
+  },
+  {
+    usage: "verdict <verdict>",
+    group: WORKER,
+    summary: "end the work: pass, fail, no-change or blocked",
+    options: [
+      ["-m, --message <text>", "the detail: required unless the verdict is pass"],
+      ["--complete", "these findings are all there are"],
+    ],
+    repeated: [["--finding <text>", '"file:line: text", or only the text (again for each)']],
+    load: () => import("./commands/verdict.ts"),
+  },
+];

@@ -1,0 +1,31 @@
+import { PawlError } from "../../domain/errors.ts";
+
+/** Exit codes that are not the error's: see `pawl --help`. */
+export const EXIT = {
+  done: 0,
+  no: 1,
+  usage: 2,
+  store: 3,
+  credential: 4,
+  waits: 5,
+  noSuchTask: 6,
+  fault: 70,
+  interrupted: 130,
+} as const;
+
+const BY_CODE: Readonly<Record<string, number>> = {
+  TASK_UNKNOWN: EXIT.noSuchTask,
+  RUN_UNKNOWN: EXIT.noSuchTask,
+  FAULT: EXIT.fault,
+  CREDENTIAL_MISSING: EXIT.credential,
+  CREDENTIAL_REFUSED: EXIT.credential,
+  // Git refused to do what worked a moment ago, and the like: nothing that another command line would change.
+  GIT_FAILED: EXIT.no,
+  CHECK_FAILED: EXIT.no,
+};
+
+/** What the program ends with after an error: 2 usage, configuration or task file; 3 store; 4 credential; 6 no such task; 70 a fault of Pawl's own. */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof PawlError)) return EXIT.fault;
+  return BY_CODE[error.code] ?? (error.code.startsWith("STORE_") ? EXIT.store : EXIT.usage);
+}

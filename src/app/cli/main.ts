@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// The entry of the program. What is asked often and by machines (--version, a leg's driver) is answered before
+// anything is loaded that it does not need.
+import { closeQuietly } from "./streams.ts";
+
+closeQuietly(process.stdout);
+closeQuietly(process.stderr);
+
+const args = process.argv.slice(2);
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  const { version } = await import("./version.ts");
+  console.log(`pawl ${version()}`);
+} else if (args[0] === "drive") {
+  const { driveLeg } = await import("./drive-leg.ts");
+  process.exitCode = await driveLeg(args.slice(1));
+} else {
+  const { runProgram } = await import("./program.ts");
+  process.exitCode = await runProgram(args);
+}
