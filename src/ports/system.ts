@@ -18,6 +18,8 @@ export interface Processes {
   withEnv(name: string, value: string): Promise<readonly Identity[]>;
   /** every live process whose working directory is in that folder (a real path); empty where that cannot be seen */
   within(folder: string): Promise<readonly Identity[]>;
+  /** every live process of a process group, also when its leader is gone */
+  members(group: number): Promise<readonly Identity[]>;
   /** how long it has computed so far; null where that cannot be seen */
   cpuMs(who: Identity): Promise<Ms | null>;
   /** to the process, or to its whole group; false: it was gone or not the same */

@@ -36,6 +36,8 @@ export interface House {
   /** spawns, waits for the end, reaps */
   through(wanted: Wanted): Promise<Awaited<ReturnType<Runtime["reap"]>>>;
   ended(leg: LegKey, runtime?: Runtime): Promise<void>;
+  /** ends what still runs, and throws if anything did */
+  leaveNothing(): Promise<void>;
 }
 
 const FILES = {
@@ -46,8 +48,16 @@ const FILES = {
 };
 
 /** A repository with a host over it, on real git and real processes. What its legs leave running is ended, and fails the test. */
-export async function house({ origin = false, files = {} as Record<string, string> } = {}): Promise<House> {
-  const { repo, origin: far } = repository({ ...FILES, ...files }, { origin });
+export async function house(
+  options: {
+    readonly origin?: boolean;
+    readonly files?: Record<string, string>;
+    /** an empty folder to build in, for many tests together: then `leaveNothing` is theirs to call */
+    readonly at?: string;
+  } = {},
+): Promise<House> {
+  const { origin = false, files = {}, at } = options;
+  const { repo, origin: far } = repository({ ...FILES, ...files }, { origin, ...(at ? { at } : {}) });
   const state = join(repo, ".pawl");
   mkdirSync(state);
   const parts: HostParts = {
@@ -63,7 +73,8 @@ export async function house({ origin = false, files = {} as Record<string, strin
   };
   const runtime = createHost(parts);
   const legs = new Set<LegKey>();
-  onTestFinished(() => leaveNothing(legs, parts));
+  const leaveNothing = () => endAll(legs, parts);
+  if (at === undefined) onTestFinished(leaveNothing);
   const ended = (leg: LegKey, by = runtime) =>
     until(async () => (await by.look([leg], permit())).get(leg)?.kind === "ended", `${leg} has ended`);
   const order = (wanted: Wanted = {}) => {
@@ -78,6 +89,7 @@ export async function house({ origin = false, files = {} as Record<string, strin
     runtime,
     order,
     ended,
+    leaveNothing,
     async through(wanted) {
       const spawned = order(wanted);
       const result = await runtime.spawn(spawned, permit());
@@ -149,25 +161,21 @@ function makeOrder(wanted: Wanted, at: string): SpawnOrder {
   };
 }
 
-/** Waits for a fact, 15 s at most. */
-export async function until(fact: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + 15_000;
+/** Waits for a fact, but not for ever. */
+export async function until(fact: () => boolean | Promise<boolean>, what: string, ms = 15_000): Promise<void> {
+  const end = performance.now() + ms;
   while (!(await fact())) {
     if (performance.now() > end) throw new Error(`it never came true that ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-async function leaveNothing(legs: ReadonlySet<LegKey>, { processes }: HostParts): Promise<void> {
-  const left: string[] = [];
-  for (const leg of legs) {
-    for (const who of [
-      ...(await processes.withEnv("PAWL_DRIVER", leg)),
-      ...(await processes.withEnv("PAWL_LEG", leg)),
-    ]) {
-      left.push(`${leg}: ${who.pid}`);
-      await processes.signal(who, "SIGKILL", "process");
-    }
-  }
-  if (left.length > 0) throw new Error(`still running: ${left.join(", ")}`);
+async function endAll(legs: ReadonlySet<LegKey>, { processes }: HostParts): Promise<void> {
+  const marks = [...legs].flatMap((leg) => [["PAWL_DRIVER", leg] as const, ["PAWL_LEG", leg] as const]);
+  const living = async () => (await Promise.all(marks.map(([name, leg]) => processes.withEnv(name, leg)))).flat();
+  // a driver that has written its end, or found the leg taken, needs a moment to go
+  await until(async () => (await living()).length === 0, "nothing runs any more", 3_000).catch(async (error) => {
+    for (const who of await living()) await processes.signal(who, "SIGKILL", "process");
+    throw error;
+  });
 }

@@ -1,8 +1,31 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { house } from "../../../test/support/host.ts";
+import { runtimeContract } from "../../../test/contracts/runtime.contract.ts";
+import { house, permit, until, type Wanted, worker } from "../../../test/support/host.ts";
 import { git } from "../../../test/support/scratch.ts";
+import type { RunEnd } from "../../domain/input.ts";
+import { createHost } from "./host.ts";
+
+const SPENDS = `printf '{"cost_usd":0.5}' >"$PAWL_RUN_DIR/usage.json"; until [ -e "$GO" ]; do sleep 0.05; done`;
+
+runtimeContract("host", async () => {
+  const { repo, parts, runtime, order } = await house();
+  const near = (name: string) => join(dirname(repo), name);
+  const how: Record<string, Wanted> = {
+    passes: {},
+    waits: { program: { command: worker("waits") } },
+    "exit-7": { purpose: "action", program: { command: "exit 7", verdict: "exit" } },
+    spends: { program: { command: SPENDS }, reserve: { microUsd: 10_000, tokens: 0, wallMs: 0, spawns: 1 } },
+  };
+  return {
+    runtime,
+    another: () => createHost(parts),
+    order: (task, kind) => order({ task, ...how[kind] }),
+    release: () => writeFileSync(near("go"), ""),
+    starts: () => (existsSync(near("started")) ? readFileSync(near("started"), "utf8").trim().split("\n").length : 0),
+  };
+});
 
 describe("a worker that behaves", () => {
   it("works in a worktree of its own, and its work is committed by name and pinned", async () => {
@@ -20,8 +43,182 @@ describe("a worker that behaves", () => {
     expect(git(repo, "rev-parse", "refs/pawl/run/task-1/1/1")).toBe(end.head);
     expect(git(repo, "log", "-1", "--format=%B", "pawl/task-1").trim()).toBe("Work of task-1\n\nPawl-Run: task-1/1/1");
     expect(existsSync(join(parts.worktreeRoot, "task-1", "src/a.txt"))).toBe(true);
-    expect(end.change?.patchId).toBe(
-      git(repo, "-c", "alias.p=!git diff main pawl/task-1 | git patch-id --stable", "p").split(" ")[0],
+    const patchId = git(repo, "-c", "alias.p=!git diff main pawl/task-1 | git patch-id --stable", "p");
+    expect(end.change?.patchId).toBe(patchId.split(" ")[0]);
+  });
+
+  it("finds its names, its prompt, a pawl and nothing else in its environment", async () => {
+    process.env.SECRET_OF_THE_HOUSE = "do not tell";
+    const { repo, parts, through } = await house();
+    const command = 'env >"$PAWL_RUN_DIR/env"; cat >"$PAWL_RUN_DIR/stdin"; pawl verdict "a b" >"$PAWL_RUN_DIR/said"';
+    await through({ program: { command, prompt: "stdin", env: { MODEL: "m" } } });
+    delete process.env.SECRET_OF_THE_HOUSE;
+    const runDir = join(parts.state, "runs/task-1/01-implement-a1");
+    const read = (name: string) => readFileSync(join(runDir, name), "utf8");
+    const env = Object.fromEntries(
+      read("env")
+        .trim()
+        .split("\n")
+        .map((line) => [line.split("=")[0], line]),
     );
+    expect(env).toMatchObject({
+      PAWL_TASK: "PAWL_TASK=task-1",
+      PAWL_LEG: "PAWL_LEG=task-1/1/1.1",
+      PAWL_RUN_DIR: `PAWL_RUN_DIR=${runDir}`,
+      PAWL_WORKTREE: `PAWL_WORKTREE=${join(repo, ".pawl/worktrees/task-1")}`,
+      PAWL_ROLE: "PAWL_ROLE=implementer",
+      PAWL_BASE: "PAWL_BASE=main",
+      MODEL: "MODEL=m",
+    });
+    expect(Object.keys(env).filter((name) => /SECRET|PAWL_DRIVER|PAWL_RESUME|NODE|VITEST/.test(name))).toEqual([]);
+    expect(read("stdin")).toBe("Do task-1.\n");
+    expect(read("said").trim()).toBe('["verdict","a b"]');
+    expect(JSON.parse(read("assignment.json"))).toMatchObject({
+      leg: "task-1/1/1.1",
+      worktree: join(repo, ".pawl/worktrees/task-1"),
+    });
+  });
+
+  it("is given more time by an EXTEND message", async () => {
+    const { runtime, order, ended } = await house();
+    const wanted = order({ wallMs: 1_000, program: { command: "sleep 1.6; exit 5" } });
+    await runtime.spawn(wanted, permit());
+    const message = Buffer.from('{"message_type":"EXTEND","minutes":1}');
+    await runtime.deliver(wanted.wish.leg, "001-EXTEND.json", message, permit());
+    await ended(wanted.wish.leg);
+    expect(await runtime.reap(wanted.wish.leg, permit())).toMatchObject({
+      detail: expect.stringContaining("(exit 5)"),
+    });
+  });
+});
+
+describe("what an agent's end means", () => {
+  const CHANGE = "echo x >>src/a.txt";
+  it.each<[string, Wanted, object]>([
+    [
+      "exit 0 with work is PASS by the exit code rule",
+      { program: { command: CHANGE, verdict: "exit_code" } },
+      { verdict: "PASS" },
+    ],
+    [
+      "exit 0 without work is FAIL by the exit code rule",
+      { program: { command: "true", verdict: "exit_code" } },
+      { verdict: "FAIL", detail: "nothing changed; say NO_CHANGE with a reason" },
+    ],
+    [
+      "another exit is FAIL with the end of the output, without terminal codes",
+      { program: { command: "printf 'a\\n\\033[31mred\\033[0m\\n'; exit 2", verdict: "exit_code" } },
+      { verdict: "FAIL", detail: "exit 2\na\nred" },
+    ],
+    [
+      "the last line counts by the last line rule",
+      { program: { command: "echo thinking; echo 'BLOCKED: no key'", verdict: "last_line" } },
+      { verdict: "BLOCKED", detail: "no key" },
+    ],
+    [
+      "no word in the last line is a crash",
+      { program: { command: "echo PASS; echo bye", verdict: "last_line" } },
+      { how: "no-verdict" },
+    ],
+    [
+      "NO_CHANGE with commits ahead is FAIL",
+      { program: { command: `${CHANGE}; echo 'NO_CHANGE it was right'`, verdict: "last_line" } },
+      { verdict: "FAIL", detail: "said NO_CHANGE, and 1 commit is ahead of the base" },
+    ],
+    [
+      "NO_CHANGE without is NO_CHANGE",
+      { program: { command: "echo 'NO_CHANGE it was right'", verdict: "last_line" } },
+      { verdict: "NO_CHANGE", detail: "it was right" },
+    ],
+    [
+      "a program that is not there is no fault of a worker",
+      { program: { command: ["no-such-program-anywhere"] } },
+      { how: "setup", detail: expect.stringContaining("no-such-program-anywhere cannot be started") },
+    ],
+    [
+      "a merge left unfinished is FAIL",
+      {
+        program: {
+          verdict: "exit_code",
+          command: `git checkout -q -b o; ${CHANGE}; git commit -qam o; git checkout -q -; git merge -q --no-ff --no-commit o`,
+        },
+      },
+      { verdict: "FAIL", detail: expect.stringContaining("a merge was left unfinished") },
+    ],
+    [
+      "work on another branch is FAIL",
+      { program: { command: `git checkout -q -b other; ${CHANGE}`, verdict: "exit_code" } },
+      { verdict: "FAIL", detail: expect.stringContaining("the worktree is on branch other: commit on pawl/task-1") },
+    ],
+  ])("%s", async (_, wanted, end) => {
+    const { through } = await house();
+    expect(await through(wanted)).toMatchObject(end);
+  });
+
+  it("a hook that refuses the work makes it FAIL, with what the hook said", async () => {
+    const { repo, through } = await house();
+    writeFileSync(join(repo, ".git/hooks/pre-commit"), "#!/bin/sh\necho 'tabs, not spaces'; exit 1\n", { mode: 0o755 });
+    const end = await through({});
+    expect(end).toMatchObject({ verdict: "FAIL", detail: expect.stringContaining("tabs, not spaces") });
+  });
+
+  it("leaves alone what git ignores", async () => {
+    const { parts, through } = await house();
+    const end = await through({ program: { command: "echo x >>src/a.txt; echo l >debug.log", verdict: "exit_code" } });
+    expect(end).toMatchObject({ verdict: "PASS", change: { files: 1 } });
+    expect(existsSync(join(parts.worktreeRoot, "task-1/debug.log"))).toBe(true);
+  });
+
+  it("takes the lock away that a killed git left in the worktree", async () => {
+    const { through } = await house();
+    const command = 'echo x >>src/a.txt; : >"$(git rev-parse --git-dir)/index.lock"';
+    expect(await through({ program: { command, verdict: "exit_code" } })).toMatchObject({ verdict: "PASS" });
+  });
+});
+
+describe("setup", () => {
+  const setup = 'echo once >>"$STARTED"; test ! -e broken';
+  it("runs once in a worktree, before the first worker", async () => {
+    const { repo, through } = await house();
+    await through({ brief: { setup } });
+    await through({ visit: 2, brief: { setup } });
+    expect(readFileSync(join(dirname(repo), "started"), "utf8")).toBe("once\n");
+  });
+
+  it("that fails is no fault of a worker, and runs again", async () => {
+    const { repo, through } = await house({ files: { broken: "" } });
+    const end = (await through({ brief: { setup: `echo words; ${setup}` } })) as Extract<RunEnd, { how: "setup" }>;
+    expect(end).toMatchObject({ how: "setup", detail: "setup ended with exit 1\nwords" });
+    await through({ visit: 2, brief: { setup } });
+    expect(readFileSync(join(dirname(repo), "started"), "utf8")).toBe("once\nonce\n");
+  });
+});
+
+describe("a clean checkout", () => {
+  it("stands on its commit and is thrown away when it was reaped", async () => {
+    const { repo, parts, through } = await house();
+    const first = await through({});
+    const place = { kind: "clean" as const, commit: first.head!, base: "main" };
+    const program = { command: 'cat src/a.txt; echo mess >README.md; pwd >"$STARTED"', verdict: "exit_code" as const };
+    const end = await through({ visit: 2, phase: "verify" as never, place, program });
+    expect(end).toMatchObject({ verdict: "PASS", head: null, change: null });
+    const where = readFileSync(join(dirname(repo), "started"), "utf8").trim();
+    expect(where).toBe(join(parts.worktreeRoot, ".clean/task-1-2-1.1"));
+    expect(existsSync(where)).toBe(false);
+    expect(git(repo, "worktree", "list")).not.toContain(".clean");
+    expect(git(repo, "rev-parse", "pawl/task-1")).toBe(first.head);
+  });
+});
+
+describe("a stop", () => {
+  it("asks first: a worker that hears SIGTERM may still say how far it came", async () => {
+    const { runtime, order } = await house();
+    const command = `trap 'printf "{\\"verdict\\":\\"FAIL\\",\\"detail\\":\\"half done\\"}" >"$PAWL_RUN_DIR/verdict.json"; exit 0' TERM
+      : >"$STARTED"; while :; do sleep 0.05; done`;
+    const wanted = order({ program: { command } });
+    await runtime.spawn(wanted, permit());
+    await until(() => existsSync(wanted.brief.program.env.STARTED ?? ""), "it began");
+    await runtime.stop(wanted.wish.leg, "stopped", permit());
+    expect(await runtime.reap(wanted.wish.leg, permit())).toMatchObject({ how: "verdict", detail: "half done" });
   });
 });

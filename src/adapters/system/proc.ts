@@ -54,6 +54,10 @@ export function procWithin(folder: string): number[] {
   });
 }
 
+/** Every process of a group; its dead, which nobody has waited for yet, are among them. */
+export const procMembers = (group: number): number[] =>
+  pids().filter((pid) => attempt(() => procStat(pid))?.group === group);
+
 const NUL = Buffer.from("\0");
 const pids = (): number[] =>
   readdirSync("/proc")

@@ -1,6 +1,6 @@
 import type { Identity, Processes } from "../../ports/system.ts";
-import { procBootId, procStat, procWithEnv, procWithin } from "./proc.ts";
-import { psBootId, psStat } from "./ps.ts";
+import { procBootId, procMembers, procStat, procWithEnv, procWithin } from "./proc.ts";
+import { psBootId, psMembers, psStat } from "./ps.ts";
 
 const LINUX = process.platform === "linux";
 /** USER_HZ: 100 on every architecture that Node runs on. */
@@ -18,6 +18,7 @@ export function systemProcesses(): Processes {
     lives: async (who) => lives(who),
     withEnv: async (name, value) => (LINUX ? identities(procWithEnv(name, value)) : []),
     within: async (folder) => (LINUX ? identities(procWithin(folder)) : []),
+    members: async (group) => identities(LINUX ? procMembers(group) : psMembers(group)),
     cpuMs: async (who) => cpuMs(who),
     signal: async (who, signal, to) => send(who, signal, to),
   };

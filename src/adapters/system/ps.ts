@@ -20,3 +20,10 @@ export function psStat(
 
 /** Something that differs after each start of the machine. */
 export const psBootId = (): string => say("sysctl", ["-n", "kern.boottime"]);
+
+/** Every process of a group. */
+export const psMembers = (group: number): number[] =>
+  say("ps", ["-axo", "pid=,pgid="])
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, of]) => (pid !== undefined && of === group ? [pid] : []));
