@@ -83,28 +83,19 @@ export class Engine {
   #seq: number;
   #readings: Promise<unknown> = Promise.resolve();
 
-  static async open(parts: Parts, first: Reading): Promise<Engine> {
-    if (first.settings === null)
-      throw new PawlError("CONFIG_INVALID", "the configuration cannot be used", { data: { errors: first.errors } });
-    const now = Math.floor(parts.clock.read().wall) as Instant;
-    const got = await parts.store.lease({ ...parts.who, now });
-    if ("heldBy" in got) {
-      const { pid, host, since, epoch } = got.heldBy;
-      throw new PawlError(
-        "STORE_HELD",
-        `the store is held by pid ${pid} on ${host} since ${new Date(since).toISOString()} (epoch ${epoch})`,
-        {
-          next: "pawl status (look)  |  pawl stop (end it)  |  approve, retry … work now",
-          data: { holder: got.heldBy },
-        },
-      );
-    }
+  /** `onBoard` is told of the rows before files are read: whether a dependency is known depends on them. */
+  static async open(parts: Parts, onBoard: (board: Board) => void = () => {}): Promise<Engine> {
+    const lease = await takeLease(parts);
     try {
       const snapshot = await parts.store.load();
       const board = new Board(snapshot);
-      return new Engine(parts, { lease: got.lease, board, seq: snapshot.seq, settings: first.settings, first });
+      onBoard(board);
+      const first = await parts.source.read();
+      if (first.settings === null || first.errors.length > 0)
+        throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", { data: { errors: first.errors } });
+      return new Engine(parts, { lease, board, seq: snapshot.seq, settings: first.settings, first });
     } catch (error) {
-      await got.lease.release();
+      await lease.release();
       throw error;
     }
   }
@@ -284,6 +275,16 @@ export class Engine {
         this.#abort.abort(new Error("the lease is lost"));
     }
   }
+}
+
+async function takeLease({ store, who, clock }: Parts): Promise<Lease> {
+  const got = await store.lease({ ...who, now: Math.floor(clock.read().wall) as Instant });
+  if ("lease" in got) return got.lease;
+  const { pid, host, since, epoch } = got.heldBy;
+  throw new PawlError("STORE_HELD", `the store is held by pid ${pid} on ${host} since ${new Date(since).toISOString()} (epoch ${epoch})`, {
+    next: "pawl status (look at it)  |  pawl stop (end it)  |  approve, retry … work now",
+    data: { holder: got.heldBy },
+  });
 }
 
 const openIntents = (board: Board): readonly TraceIntent[] =>

@@ -1,0 +1,100 @@
+import { existsSync } from "node:fs";
+import { emptyBacklog } from "../../domain/backlog.ts";
+import { PASSES } from "../../domain/decide.ts";
+import type { WantedIntent } from "../../domain/intent.ts";
+import type { Instant, TaskId } from "../../domain/names.ts";
+import { settle } from "../../domain/settle.ts";
+import { Board } from "../../engine/board.ts";
+import { newsOf } from "../../engine/reading.ts";
+import type { Settings } from "../../ports/settings.ts";
+import type { Snapshot } from "../../ports/store.ts";
+import { createSource } from "../config/source.ts";
+import type { Context } from "./context.ts";
+import { EXIT } from "./exit-code.ts";
+
+type Spawn = Extract<WantedIntent, { kind: "spawn" }>;
+
+/** What the next tick would do: the same settle() and decide(), on a board that is thrown away. Takes no lease, starts nothing. */
+export async function dryRun(
+  ctx: Context,
+  { repo, only }: { repo: string; only: ReadonlySet<TaskId> | null },
+): Promise<number> {
+  let board: Board | null = null;
+  const source = createSource({
+    repo,
+    overrides: ctx.overrides,
+    isKnown: (id) => board === null || board.statusOf(id as TaskId) !== null,
+  });
+  const first = await source.read();
+  if (first.settings === null) return ctx.fail(first.errors, "Nothing was started.");
+  board = new Board(await snapshotOf(first.settings.store));
+  const reading = await source.read();
+  if (reading.settings === null || reading.errors.length > 0) return ctx.fail(reading.errors, "Nothing was started.");
+  board.now = Date.now() as Instant;
+  take(board, newsOf(reading, board), only);
+  const wanted = decideOn(board);
+  if (ctx.flags.json) ctx.json({ ok: true, would: wanted });
+  else for (const line of linesOf(wanted, reading.settings)) ctx.out(line);
+  return EXIT.done;
+}
+
+async function snapshotOf(path: string): Promise<Snapshot> {
+  if (!existsSync(path))
+    return { seq: 0, now: 0 as Instant, backlog: emptyBacklog, live: [], seeds: [], ended: [], maps: new Map() };
+  const { openReader } = await import("../../adapters/store/index.ts");
+  const reader = await openReader(path);
+  try {
+    return await reader.load();
+  } finally {
+    await reader.close();
+  }
+}
+
+function take(board: Board, news: ReturnType<typeof newsOf>, only: ReadonlySet<TaskId> | null): void {
+  for (const { input } of news) {
+    if (only && input.kind === "spec-read" && !only.has(input.task)) continue;
+    if (input.kind === "map-read") board.addMap(input.map);
+    const task = "task" in input && input.task !== null ? board.find(input.task) : null;
+    for (const fact of settle(task, input, {
+      now: board.now,
+      backlog: board.backlog,
+      map: null,
+      newest: null,
+      massEnd: false,
+    }))
+      board.apply(fact);
+  }
+}
+
+function decideOn(board: Board): readonly WantedIntent[] {
+  const wanted: WantedIntent[] = [];
+  for (const pass of PASSES) {
+    const { facts, intents } = pass(board);
+    for (const fact of facts) board.apply(fact);
+    wanted.push(...intents);
+  }
+  return wanted;
+}
+
+function linesOf(wanted: readonly WantedIntent[], settings: Settings): readonly string[] {
+  const spawns = wanted.filter((intent): intent is Spawn => intent.kind === "spawn");
+  const others = wanted
+    .filter((intent) => intent.kind !== "spawn")
+    .map((intent) => `would ${intent.kind}   ${intent.task}`);
+  const lines = spawns.flatMap(({ task, wish }) => {
+    const agent = settings.cast[wish.who] ?? settings.cast.default ?? "?";
+    const from =
+      wish.place.kind === "worktree"
+        ? `from ${wish.place.start?.slice(0, 7) ?? wish.place.base}`
+        : `at ${wish.place.commit.slice(0, 7)}`;
+    const money = wish.reserve.microUsd > 0 ? `$${(wish.reserve.microUsd / 1e6).toFixed(2)}, ` : "";
+    return [
+      `would spawn   ${task} ${wish.phase}: ${agent} ${from}`,
+      `would reserve ${money}1 spawn, ${Math.round(wish.reserve.wallMs / 60_000)}m`,
+    ];
+  });
+  return [
+    ...(lines.length + others.length === 0 ? ["nothing would be started now"] : [...lines, ...others]),
+    "Nothing was started.",
+  ];
+}

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { createHost } from "../adapters/agents/host.ts";
+import { consoleChannel } from "../adapters/channels/console.ts";
+import { createLocalForge } from "../adapters/forge/local.ts";
+import { commandSignal } from "../adapters/signals/command-signal.ts";
+import { humanInbox } from "../adapters/signals/human-inbox.ts";
+import { openStore } from "../adapters/store/index.ts";
+import { systemClock } from "../adapters/system/clock.ts";
+import { fileProbe } from "../adapters/system/file-probe.ts";
+import { systemGit } from "../adapters/system/git.ts";
+import { systemProcesses } from "../adapters/system/processes.ts";
+import { PawlError } from "../domain/errors.ts";
+import type { BlobHash, HostName, TaskId } from "../domain/names.ts";
+import { Engine, type Parts } from "../engine/engine.ts";
+import type { Inbox } from "../ports/inbox.ts";
+import type { Settings } from "../ports/settings.ts";
+import type { Signals } from "../ports/signals.ts";
+import type { Store } from "../ports/store.ts";
+import { createSource, type Overrides } from "./config/source.ts";
+import { prepareState } from "./config/state-folder.ts";
+
+export interface ComposeOptions {
+  /** absolute path of the main checkout */
+  readonly repo: string;
+  readonly overrides: Overrides;
+  /** the command that runs this program */
+  readonly pawl: readonly string[];
+  readonly build: string;
+  /** lines of the console channel */
+  readonly say: (line: string) => void;
+  readonly only?: ReadonlySet<TaskId> | null;
+  /** a test's hands on the parts, before anything runs */
+  readonly wrap?: (parts: Parts) => Parts;
+}
+
+export interface Processor {
+  readonly engine: Engine;
+  readonly settings: Settings;
+  close(): Promise<void>;
+}
+
+/**
+ * Introduces everyone: files, store, host, forge, signals, channel, engine. Throws CONFIG_INVALID with every fault in
+ * `data.errors` (nothing was started then), STORE_HELD, STORE_CORRUPT, STORE_MISSING.
+ */
+export async function compose(options: ComposeOptions): Promise<Processor> {
+  const known: { has: (id: string) => boolean } = { has: () => true };
+  const source = createSource({ repo: options.repo, overrides: options.overrides, isKnown: (id) => known.has(id) });
+  const { settings, errors } = await source.read();
+  if (settings === null || errors.length > 0)
+    throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", { data: { errors } });
+  prepareState(settings.state);
+  refuseLostStore(settings);
+  const store = await openStore(settings.store, { create: true });
+  try {
+    const parts = partsOf(options, settings, { store, source });
+    const engine = await Engine.open(options.wrap ? options.wrap(parts) : parts, (board) => {
+      known.has = (id) => board.statusOf(id as TaskId) !== null;
+    });
+    const close = async () => {
+      await engine.close();
+      await store.close();
+    };
+    return { engine, settings, close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Runs without a store: somebody took it away, and an empty one would do everything again. */
+function refuseLostStore({ store, state }: Settings): void {
+  const runs = join(state, "runs");
+  if (existsSync(store) || !existsSync(runs) || readdirSync(runs).length === 0) return;
+  throw new PawlError(
+    "STORE_MISSING",
+    `${store} is not there, but ${runs} holds runs of an earlier one: an empty store would do their work again`,
+    {
+      next: "put the store back; or, to begin anew, move .pawl away first",
+    },
+  );
+}
+
+function partsOf(
+  options: ComposeOptions,
+  settings: Settings,
+  { store, source }: { store: Store & Inbox; source: Parts["source"] },
+): Parts {
+  const git = systemGit();
+  const processes = systemProcesses();
+  const clock = systemClock();
+  const name = hostname() as HostName;
+  return {
+    store,
+    inbox: store,
+    runtime: createHost({
+      repo: settings.repo,
+      state: settings.state,
+      worktreeRoot: settings.worktree.root,
+      git,
+      processes,
+      clock,
+      pawl: options.pawl,
+      name,
+    }),
+    forge: createLocalForge({ repo: settings.repo, git, clock }),
+    signals: signalsOf(settings, processes),
+    channels: [consoleChannel(options.say)],
+    probe: fileProbe(join(settings.state, "events.jsonl")),
+    clock,
+    source,
+    hash: (bytes) => `sha256-${createHash("sha256").update(bytes).digest("hex")}` as BlobHash,
+    build: options.build,
+    who: { pid: process.pid, host: name },
+    only: options.only ?? null,
+  };
+}
+
+function signalsOf(settings: Settings, processes: ReturnType<typeof systemProcesses>): ReadonlyMap<string, Signals> {
+  const env = Object.fromEntries(
+    settings.env.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]!]])),
+  );
+  return new Map(
+    Object.values(settings.signals).map((spec) => [
+      spec.name,
+      spec.kind === "human"
+        ? humanInbox({ inbox: spec.inbox, from: spec.from })
+        : commandSignal({ command: spec.command, everyMs: spec.everyMs, cwd: settings.repo, env, processes }),
+    ]),
+  );
+}
