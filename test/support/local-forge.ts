@@ -11,11 +11,9 @@ import { testGit } from "./test-git.ts";
 export function localWorld(options: { origin: boolean; base?: string; onBase?: boolean; at?: string }): ForgeWorld {
   const base = options.base ?? "main";
   const root = options.at ?? scratch();
-  cpSync(template(base), root, { recursive: true });
+  cpSync(template({ base, origin: options.origin, onBase: options.onBase === true }), root, { recursive: true });
   const repo = join(root, "repo");
   const far = options.origin ? join(root, "origin.git") : repo;
-  if (options.origin) git(repo, "remote", "add", "origin", "../origin.git");
-  if (!options.onBase) git(repo, "update-ref", "--no-deref", "HEAD", "HEAD");
   const tipOf = (branch: string) => git(far, "for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`);
   return {
     repo,
@@ -43,10 +41,21 @@ export function localWorld(options: { origin: boolean; base?: string; onBase?: b
 
 const templates = new Map<string, string>();
 
+interface Shape {
+  readonly base: string;
+  readonly origin: boolean;
+  readonly onBase: boolean;
+}
+
 /** A repository and a bare origin of it, made once and copied: it is what most of a test's time went into. */
-function template(base: string): string {
-  const known = templates.get(base);
-  if (known !== undefined) return known;
+function template(shape: Shape): string {
+  const key = JSON.stringify(shape);
+  const root = templates.get(key) ?? make(shape);
+  templates.set(key, root);
+  return root;
+}
+
+function make({ base, origin, onBase }: Shape): string {
   const root = mkdtempSync(join(tmpdir(), "pawl-template-"));
   process.once("exit", () => rmSync(root, { recursive: true, force: true }));
   const repo = join(root, "repo");
@@ -57,7 +66,8 @@ function template(base: string): string {
   git(repo, "commit", "-q", "-m", "Start");
   git(root, "clone", "-q", "--template=", "--bare", repo, join(root, "origin.git"));
   git(join(root, "origin.git"), "config", "core.logAllRefUpdates", "always");
-  templates.set(base, root);
+  if (origin) git(repo, "remote", "add", "origin", "../origin.git");
+  if (!onBase) git(repo, "update-ref", "--no-deref", "HEAD", "HEAD");
   return root;
 }
 const CONFIG = [

@@ -2,11 +2,12 @@ import { PawlError } from "../../domain/errors.ts";
 import type { EffectResult } from "../../domain/input.ts";
 import type { Commit } from "../../domain/names.ts";
 import type { ForgeIntent } from "../../ports/forge.ts";
+import type { Git } from "../../ports/system.ts";
 import { cut, done, refused } from "./answers.ts";
 import { readFar } from "./far-refs.ts";
 import { LOCAL_ONLY } from "./publish.ts";
 import { headFault, TITLE_LIMIT } from "./pull-request.ts";
-import { atHome, type Hands, homeHas, output, short } from "./refs.ts";
+import { atHome, type Hands, output, short } from "./refs.ts";
 
 type Prepare = Extract<ForgeIntent, { kind: "prepare-merge" }>;
 
@@ -33,22 +34,35 @@ export const candidateRef = ({ task }: { task: string }): string => `refs/pawl/c
 
 /** merge-tree writes trees since 2.38; older ones cannot merge without a worktree. */
 async function assertGit(hands: Hands): Promise<void> {
+  if (fit.has(hands.git)) return;
   const said = await output(atHome(hands, ["version"]), "say its version");
   const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? [];
-  if (Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 38)) return;
   const next = "install git 2.38 or newer";
-  throw new PawlError("GIT_TOO_OLD", `merging needs git 2.38 or newer, and this is ${said.trim()}`, { next });
+  if (Number(major) * 1_000 + Number(minor) < 2_038)
+    throw new PawlError("GIT_TOO_OLD", `merging needs git 2.38 or newer, and this is ${said.trim()}`, { next });
+  fit.add(hands.git);
 }
+/** those that have said their version */
+const fit = new WeakSet<Git>();
 
 /** Brings commits of far branches into the user's repository, where they are not there yet. No branch of theirs moves. */
 export async function bringHome(hands: Hands, wanted: Readonly<Record<string, Commit>>): Promise<void> {
   if (hands.far.self) return;
-  for (const [branch, commit] of Object.entries(wanted)) {
-    if (await homeHas(hands, commit)) continue;
-    await fetchBranch(hands, branch);
-    if (await homeHas(hands, commit)) continue;
-    throw new PawlError("GIT_FAILED", `${short(commit)} of ${branch} could not be fetched from ${hands.far.path}`);
-  }
+  const away = await notHome(hands, wanted);
+  if (away.length === 0) return;
+  for (const branch of away) await fetchBranch(hands, branch);
+  const [missing] = await notHome(hands, wanted);
+  if (missing === undefined) return;
+  const what = `${short(wanted[missing]!)} of ${missing}`;
+  throw new PawlError("GIT_FAILED", `${what} could not be fetched from ${hands.far.path}`, { retryable: true });
+}
+
+/** Branches whose commit is not here. */
+async function notHome(hands: Hands, wanted: Readonly<Record<string, Commit>>): Promise<readonly string[]> {
+  const input = `${Object.values(wanted).join("\n")}\n`;
+  const said = await output(atHome(hands, ["cat-file", "--batch-check"], { input }), "look for commits");
+  const lines = said.split("\n");
+  return Object.keys(wanted).filter((_, i) => !/ commit \d+$/.test(lines[i]!));
 }
 
 const FETCH = [...LOCAL_ONLY, "fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head"];
@@ -62,16 +76,14 @@ export async function fetchBranch(hands: Hands, branch: string): Promise<void> {
 
 async function squash(hands: Hands, intent: Prepare, tip: Commit): Promise<{ tree: string } | EffectResult> {
   const { branch, base, head } = intent;
-  const counted = atHome(hands, ["rev-list", "--count", `${tip}..${head}`, "--"]);
-  const nothing = refused("nothing-to-do", `${branch} has nothing that ${base} does not have`, { actual: tip });
-  if (Number(await output(counted, "count commits ahead")) === 0) return nothing;
   const { code, stdout, stderr } = await atHome(hands, ["merge-tree", "--write-tree", "-z", "--name-only", tip, head]);
   const [tree = "", ...rest] = stdout.split("\0");
   if (code === 1) return conflict(intent, tip, conflictFiles(rest));
   if (code !== 0)
     return refused("invalid", `${branch} cannot be merged into ${base}: ${stderr.trim()}`, { actual: tip });
   const before = await output(atHome(hands, ["rev-parse", `${tip}^{tree}`]), "read the tip's tree");
-  return tree === before.trim() ? nothing : { tree };
+  if (tree !== before.trim()) return { tree };
+  return refused("nothing-to-do", `${branch} has nothing that ${base} does not have`, { actual: tip });
 }
 
 function conflict({ branch, base }: Prepare, tip: Commit, files: readonly string[]): EffectResult {
@@ -105,21 +117,24 @@ async function commitTree(
   const format = "--format=%an%x00%ae%x00%cn%x00%ce%x00%cd%x00%ad";
   const shown = await output(atHome(hands, ["show", "-s", "--date=raw", format, intent.head, "--"]), "read the head");
   const [an = "", ae = "", cn = "", ce = "", cd = "", ad = ""] = shown.trimEnd().split("\0");
+  const user = await configured(hands);
   const env = {
     GIT_AUTHOR_NAME: an || "Pawl",
     GIT_AUTHOR_EMAIL: ae,
     GIT_AUTHOR_DATE: ad,
-    GIT_COMMITTER_NAME: (await configured(hands, "user.name")) ?? (cn || "Pawl"),
-    GIT_COMMITTER_EMAIL: (await configured(hands, "user.email")) ?? ce,
+    GIT_COMMITTER_NAME: user["user.name"] ?? (cn || "Pawl"),
+    GIT_COMMITTER_EMAIL: user["user.email"] ?? ce,
     GIT_COMMITTER_DATE: cd,
   };
   const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, "-p", tip, "-F", "-"];
   return (await output(atHome(hands, args, { input: message(intent), env }), "make the candidate")).trim() as Commit;
 }
 
-async function configured(hands: Hands, name: string): Promise<string | null> {
-  const { code, stdout } = await atHome(hands, ["config", "--get", name]);
-  return code === 0 && stdout.trim() !== "" ? stdout.trim() : null;
+/** The user's own name and address, where they are set. */
+async function configured(hands: Hands): Promise<Readonly<Record<string, string>>> {
+  const { stdout } = await atHome(hands, ["config", "-z", "--get-regexp", "^user\\.(name|email)$"]);
+  const pairs = stdout.split("\0").map((pair) => pair.split("\n") as [string, string?]);
+  return Object.fromEntries(pairs.flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])));
 }
 
 function message({ title, task, trailer }: Prepare): string {
