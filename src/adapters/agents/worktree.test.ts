@@ -1,0 +1,170 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type House, house, permit, until, type Wanted } from "../../../test/support/host.ts";
+import { git, write } from "../../../test/support/scratch.ts";
+import type { Place } from "../../domain/intent.ts";
+import type { Commit, TaskId } from "../../domain/names.ts";
+import { isPath } from "./base.ts";
+
+const place = (over: Partial<Extract<Place, { kind: "worktree" }>> = {}): Place => ({
+  kind: "worktree",
+  branch: "pawl/task-1",
+  base: "main",
+  start: null,
+  contains: [],
+  ...over,
+});
+const PASS: Wanted = { program: { command: "echo x >>src/a.txt", verdict: "exit_code" } };
+const commit = (at: string, name: string): Commit => {
+  write(at, { [name]: name });
+  git(at, "add", name);
+  git(at, "commit", "-q", "-m", name);
+  return git(at, "rev-parse", "HEAD") as Commit;
+};
+const spawned = (home: House, wanted: Wanted) => home.runtime.spawn(home.order(wanted), permit());
+
+describe("where a new task starts", () => {
+  it("is the tip of origin's base, where origin is a path", async () => {
+    const home = await house({ origin: true });
+    const other = join(home.repo, "../other");
+    git(home.repo, "clone", "-q", home.origin!, other);
+    const tip = commit(other, "news.txt");
+    git(other, "push", "-q", "origin", "main");
+    await home.through(PASS);
+    expect(git(home.repo, "rev-parse", "pawl/task-1~1")).toBe(tip);
+  });
+
+  it.each([
+    ["/srv/x.git", true],
+    ["../x.git", true],
+    ["file:///srv/x.git", true],
+    ["https://example.org/x.git", false],
+    ["git@example.org:x.git", false],
+    ["ssh://example.org/x.git", false],
+  ])("%s is a path here: %s", (url, is) => expect(isPath(url)).toBe(is));
+
+  it("is later as long as the base does not hold what a dependency merged", async () => {
+    const home = await house();
+    git(home.repo, "checkout", "-q", "-b", "dep");
+    const dep = commit(home.repo, "dep.txt");
+    git(home.repo, "checkout", "-q", "main");
+    const wanted = { ...PASS, place: place({ contains: [dep] }) };
+    expect(await spawned(home, wanted)).toMatchObject({ kind: "later", detail: expect.stringContaining(dep) });
+    expect(git(home.repo, "branch", "--list", "pawl/*")).toBe("");
+    git(home.repo, "merge", "-q", "dep");
+    expect(await home.through(wanted)).toMatchObject({ verdict: "PASS" });
+  });
+
+  it("is refused where there is no base branch, and in a repository without commits", async () => {
+    const home = await house();
+    const gone = await spawned(home, { place: place({ base: "trunk" }) });
+    expect(gone).toMatchObject({ kind: "refused", code: "base-gone" });
+    git(home.repo, "update-ref", "-d", "HEAD");
+    expect(await spawned(home, {})).toMatchObject({ kind: "refused", code: "base-gone" });
+  });
+});
+
+describe("a branch or worktree that is there", () => {
+  it("is attached to, at the commits that it has", async () => {
+    const home = await house();
+    git(home.repo, "branch", "pawl/task-1");
+    expect(await home.through(PASS)).toMatchObject({ verdict: "PASS", change: { commits: 1 } });
+  });
+
+  it("is brought forward to the start where it is behind, and refused where it is not", async () => {
+    const home = await house();
+    await home.through(PASS);
+    const worktree = join(home.parts.worktreeRoot, "task-1");
+    const old = git(worktree, "rev-parse", "HEAD");
+    const start = commit(worktree, "src/b.txt");
+    git(worktree, "reset", "-q", "--hard", old);
+    const end = await home.through({ ...PASS, visit: 2, place: place({ start }) });
+    expect(end).toMatchObject({ verdict: "PASS", change: { commits: 3 } });
+    const refused = await spawned(home, { visit: 3, place: place({ start }) });
+    expect(refused).toMatchObject({ kind: "refused", code: "head-moved", actual: end.head });
+  });
+
+  it("is refused with the place where somebody else has the branch checked out", async () => {
+    const home = await house();
+    const elsewhere = join(home.repo, "../elsewhere");
+    git(home.repo, "worktree", "add", "-q", "-b", "pawl/task-1", elsewhere);
+    const refused = await spawned(home, {});
+    expect(refused).toMatchObject({ code: "denied", detail: `branch pawl/task-1 is checked out in ${elsewhere}` });
+  });
+
+  it("is made anew where a worker deleted it", async () => {
+    const home = await house();
+    await home.through(PASS);
+    rmSync(join(home.parts.worktreeRoot, "task-1"), { recursive: true });
+    expect(await home.through({ ...PASS, visit: 2 })).toMatchObject({ verdict: "PASS", change: { commits: 2 } });
+  });
+});
+
+it("files named for it are copied into a worktree, and are nobody's work", async () => {
+  const home = await house();
+  write(home.repo, { ".env.test": "KEY=1", "certs/a.pem": "pem", "../outside.txt": "no" });
+  const copy = [".env.test", "certs", "missing", "../outside.txt"];
+  const command = "cat .env.test certs/a.pem && echo x >>src/a.txt && test ! -e ../outside.txt";
+  const end = await home.through({ brief: { copy }, program: { command, verdict: "exit_code" } });
+  expect(end).toMatchObject({ verdict: "PASS", findings: [], change: { files: 1 } });
+});
+
+describe("clean-up", () => {
+  const cleanUp = (home: House, merged: Commit) =>
+    home.runtime.cleanUp({ id: "task-1" as TaskId, branch: "pawl/task-1", merged }, permit());
+  const merge = (home: House): Commit => {
+    git(home.repo, "merge", "-q", "--squash", "pawl/task-1");
+    git(home.repo, "commit", "-q", "-m", "Squash");
+    return git(home.repo, "rev-parse", "HEAD") as Commit;
+  };
+  const worktree = (home: House) => join(home.parts.worktreeRoot, "task-1");
+
+  it("takes the worktree and the branch of squashed work, ignored and copied files with it, once", async () => {
+    const home = await house();
+    write(home.repo, { ".env.test": "KEY=1" });
+    await home.through({ ...PASS, brief: { copy: [".env.test"] } });
+    writeFileSync(join(worktree(home), "x.log"), "ignored");
+    const merged = merge(home);
+    commit(home.repo, "later.txt");
+    expect(await cleanUp(home, merged)).toMatchObject({ kind: "done", found: false });
+    expect(existsSync(worktree(home))).toBe(false);
+    expect(git(home.repo, "branch", "--list", "pawl/*")).toBe("");
+    expect(git(home.repo, "rev-parse", "refs/pawl/run/task-1/1/1")).toMatch(/^[0-9a-f]{40}$/);
+    expect(await cleanUp(home, merged)).toMatchObject({ kind: "done", found: true });
+  });
+
+  it.each<[string, (home: House) => void, string]>([
+    ["an untracked file", (home) => write(worktree(home), { "new.txt": "mine" }), "1 files that are not committed"],
+    ["a changed file", (home) => write(worktree(home), { "README.md": "mine" }), "1 files that are not committed"],
+    ["a commit that is not on the base", (home) => void commit(worktree(home), "src/c.txt"), "holds more than"],
+  ])("keeps everything for %s", async (_, change, why) => {
+    const home = await house();
+    await home.through(PASS);
+    const merged = merge(home);
+    change(home);
+    const head = git(worktree(home), "rev-parse", "HEAD");
+    expect(await cleanUp(home, merged)).toMatchObject({ code: "denied", detail: expect.stringContaining(why) });
+    expect(git(worktree(home), "rev-parse", "pawl/task-1")).toBe(head);
+  });
+
+  it("keeps everything for a process that works in there, a user's shell too", async () => {
+    const home = await house();
+    await home.through(PASS);
+    const merged = merge(home);
+    const shell = spawn("sleep", ["300"], { cwd: worktree(home), stdio: "ignore" });
+    onTestFinished(() => void shell.kill("SIGKILL"));
+    await until(() => readFileSync(`/proc/${shell.pid}/comm`, "utf8") === "sleep\n", "it began");
+    const detail = `process ${shell.pid} works in ${worktree(home)}`;
+    expect(await cleanUp(home, merged)).toMatchObject({ code: "denied", detail });
+    expect(existsSync(worktree(home))).toBe(true);
+  });
+
+  it("keeps everything for work that was never merged", async () => {
+    const home = await house();
+    await home.through(PASS);
+    const base = execFileSync("git", ["rev-parse", "main"], { cwd: home.repo, encoding: "utf8" }).trim() as Commit;
+    expect(await cleanUp(home, base)).toMatchObject({ kind: "refused", code: "denied" });
+  });
+});
