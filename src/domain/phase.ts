@@ -16,6 +16,8 @@ export type Step =
       readonly idempotent: boolean;
       /** A command that says whether it happened (exit 0) or not (exit 1) is configured. */
       readonly canAsk: boolean;
+      /** by when one run of it ends */
+      readonly wallMs: Ms;
     }
   | { readonly run: "signal"; readonly name: string; readonly pr: boolean; readonly answeredBy: "human" | "command" };
 

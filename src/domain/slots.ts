@@ -80,7 +80,7 @@ function spawn(turn: Turn, world: World, filling: Filling): WantedIntent | null 
   const phase = phaseOf(rules.map, task.phase)!;
   const next = nextOf(task, rules.map, rules.limits);
   if (next.kind !== "slot") return null;
-  const reserve = reserveFor(turn, world, filling, next.purpose);
+  const reserve = next.purpose === "agent" ? reserveFor(turn, world, filling) : { ...NOTHING, wallMs: wallOf(phase) };
   if (reserve === null) return null;
   const wish = wishOf(task, phase, { purpose: next.purpose, reserve, contains: mergesOf(task, world) });
   const key = effectKey(task, "spawn");
@@ -89,12 +89,13 @@ function spawn(turn: Turn, world: World, filling: Filling): WantedIntent | null 
   return { kind: "spawn", key, task: task.id, wish };
 }
 
+/** A user's command and a merge check cost no worker's budget; they have their own time limit. */
+const wallOf = ({ step }: Phase): Ms => (step.run === "action" && step.how === "command" ? step.wallMs : CHECK_WALL_MS);
+
 /** What this spawn may spend; null: nothing is left, and the task waits for a person (or fails, if the settings say so). */
-function reserveFor(turn: Turn, world: World, filling: Filling, purpose: Purpose): Amount | null {
+function reserveFor(turn: Turn, world: World, filling: Filling): Amount | null {
   const { terms, ledger } = turn.task();
   const { limits } = world.backlog;
-  // a user's command and a merge check cost no worker's budget; they have their own time limit
-  if (purpose !== "agent") return { ...NOTHING, wallMs: CHECK_WALL_MS };
   const mine = left(terms.limit, add(ledger.spent, reservedIn(ledger)), ledger.extra);
   const found = reservation(mine, backlogLeft(world, filling.reserved), {
     wallMs: terms.wallMs,

@@ -9,8 +9,8 @@ const STEPS: readonly Step[] = [
   { run: "agent", role: "verifier", checkout: "clean", pr: false },
   { run: "signal", name: "human-approval", pr: true, answeredBy: "human" },
   { run: "signal", name: "window", pr: false, answeredBy: "command" },
-  { run: "action", name: "changelog", how: "command", pr: false, idempotent: true, canAsk: false },
-  { run: "action", name: "deploy", how: "command", pr: false, idempotent: false, canAsk: true },
+  { run: "action", name: "changelog", how: "command", pr: false, idempotent: true, canAsk: false, wallMs: 60_000 },
+  { run: "action", name: "deploy", how: "command", pr: false, idempotent: false, canAsk: true, wallMs: 60_000 },
   { run: "action", name: "mark-ready", how: "mark-ready", pr: true },
   { run: "action", name: "merge", how: "merge", pr: true },
 ];

@@ -15,7 +15,7 @@ export interface Vocabulary {
   readonly cast: ReadonlySet<string>;
   readonly actions: ReadonlyMap<
     string,
-    { readonly pr: boolean; readonly idempotent: boolean; readonly canAsk: boolean }
+    { readonly pr: boolean; readonly idempotent: boolean; readonly canAsk: boolean; readonly wallMs: number }
   >;
   readonly signals: ReadonlyMap<string, { readonly pr: boolean; readonly answeredBy: "human" | "command" }>;
 }

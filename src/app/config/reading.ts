@@ -63,9 +63,9 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     ]),
     cast: castOf(cast, [...roles.keys(), ...Object.keys(file.agents ?? {}), ...Object.keys(cast.agents)]),
     actions: new Map(
-      Object.values(actions).map(({ name, pr, idempotent, check }) => [
+      Object.values(actions).map(({ name, pr, idempotent, check, timeoutMs }) => [
         name,
-        { pr, idempotent, canAsk: check !== null },
+        { pr, idempotent, canAsk: check !== null, wallMs: timeoutMs },
       ]),
     ),
     signals: new Map(Object.values(signals).map(({ name, pr, kind }) => [name, { pr, answeredBy: kind }])),
