@@ -89,10 +89,9 @@ async function readAnswer(inbox: string, name: string): Promise<File | null> {
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
       const stamp = `${stat.size} ${stat.mtimeNs} ${stat.ino}`;
       const hash = createHash("sha256").update(bytes.subarray(0, bytesRead)).update(` ${stamp}`).digest("hex");
-      const text = bytes
-        .toString("utf8", 0, bytesRead)
-        .replace(/^\uFEFF/, "")
-        .trim();
+      const more = Number(stat.size) - bytesRead;
+      const rest = more > 0 ? `… [cut: ${more} bytes more]` : "";
+      const text = (bytes.toString("utf8", 0, bytesRead) + rest).replace(/^\uFEFF/, "").trim();
       return { name, id: `file:${name}:${hash}`, text, uid: Number(stat.uid), stamp, changedAt: Number(stat.mtimeMs) };
     } finally {
       await file.close();
