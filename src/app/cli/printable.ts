@@ -14,8 +14,9 @@ export const printable = (text: string): string =>
 /** The same on one line. */
 export const oneLine = (text: string): string => printable(text).replace(/\s+/g, " ").trim();
 
+/** East Asian Wide and Fullwidth, and what is shown as a picture by itself. */
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const NONE = /\p{Mark}|\u200b|\u200d/u;
 
 /** Columns that a text fills on a terminal: wide characters two, accents of their own none. */
@@ -28,15 +29,18 @@ export function width(text: string): number {
 /** The text filled up to that many columns. */
 export const padEnd = (text: string, columns: number): string => text + " ".repeat(Math.max(0, columns - width(text)));
 
-/** The text, cut at its end where it has more columns. */
-export function cut(text: string, columns: number): string {
-  if (width(text) <= columns) return text;
+/** The text, cut at its end where it has more columns; `more` says so. */
+export function cut(text: string, columns: number, more = "…"): string {
+  // Each column takes a character at least, most of them with no accents: what lies far behind is not looked at.
+  if (text.length <= columns * 8 && width(text) <= columns) return text;
   let kept = "";
+  let left = columns - width(more);
   for (const char of text) {
-    if (width(kept + char) > columns - 1) break;
+    left -= width(char);
+    if (left < 0) break;
     kept += char;
   }
-  return `${kept}…`;
+  return kept + more;
 }
 
 /** Rows in columns, two spaces between them; the last column is not filled up. */

@@ -1,6 +1,192 @@
+import { statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import picomatch from "picomatch";
+import { json, readRecord, replaceFile } from "../../../adapters/agents/files.ts";
+import { lastLines, plain } from "../../../adapters/agents/text.ts";
 import { PawlError } from "../../../domain/errors.ts";
+import type { Check, SpawnOrder } from "../../../ports/runtime.ts";
+import { RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
+import { type Verdict, verdictSchema } from "../../../protocol/verdict.ts";
+import { readConfiguration } from "../../config/reading.ts";
+import { git } from "../../config/repository.ts";
+import { inWords } from "../../config/task-terms.ts";
+import { changedFiles } from "../changed-files.ts";
+import { type CheckEnd, runCheck } from "../check-run.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit-code.ts";
+import { firstFailure } from "../first-failure.ts";
+import { type WorkerFolder, workerFolder } from "../worker-folder.ts";
 
-/** Not there yet. */
-export async function run(): Promise<number> {
-  throw new PawlError("NOT_BUILT", "pawl check is not in this build");
+interface Job {
+  readonly checks: readonly Check[];
+  readonly cwd: string;
+  /** what the work started from, best name first */
+  readonly bases: readonly string[];
+  readonly worker: WorkerFolder | null;
+}
+
+interface Result {
+  readonly check: Check;
+  /** null: none of the changed files is one of its own */
+  readonly end: CheckEnd | null;
+}
+
+/**
+ * `pawl check`: runs every check in order, also after one that failed. In a worker it writes verdict.json at its end
+ * (PASS, or FAIL with one finding for each check that failed); cancelled, it writes none. Exit 0, or 1 where one failed.
+ */
+export async function run(ctx: Context): Promise<number> {
+  const worker = workerFolder(ctx.env);
+  const job = worker ? fromOrder(worker, ctx) : await fromPawlYaml(ctx);
+  if (job.checks.length === 0) return withoutChecks(ctx, job);
+  const stop = new AbortController();
+  const cancel = (): void => stop.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, cancel);
+  try {
+    const results = await runAll(ctx, job, stop.signal);
+    return stop.signal.aborted ? EXIT.interrupted : tell(ctx, job, results);
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, cancel);
+  }
+}
+
+function fromOrder(worker: WorkerFolder, { cwd, env }: Context): Job {
+  const order = readRecord<SpawnOrder>(join(worker.run, RUN_FILES.order));
+  if (!order?.brief)
+    throw new PawlError(
+      "RUN_FOLDER",
+      `${join(worker.run, RUN_FILES.order)} cannot be read, so it is not known what to check`,
+      {
+        next: "see that nothing of the worker's writes into its run folder.",
+      },
+    );
+  const base = env[WORKER_ENV.base] ?? order.brief.assignment.base;
+  return { checks: order.brief.checks, cwd, bases: [`origin/${base}`, base], worker };
+}
+
+async function fromPawlYaml(ctx: Context): Promise<Job> {
+  const repo = await ctx.repo();
+  const { file, root, repository } = await readConfiguration({ repo, overrides: ctx.overrides });
+  const broken = root.text.faults.filter(({ at }) => at.file === "pawl.yaml");
+  if (broken[0]) throw broken[0];
+  const here = await git(resolve(ctx.cwd, ctx.flags.repo ?? ctx.env.PAWL_REPO ?? "."), [
+    "rev-parse",
+    "--show-toplevel",
+  ]);
+  const base = file.base ?? repository?.usual;
+  return {
+    checks: file.checks ?? [],
+    cwd: here.stdout || repo,
+    bases: base ? [`origin/${base}`, base] : [],
+    worker: null,
+  };
+}
+
+async function runAll(ctx: Context, job: Job, signal: AbortSignal): Promise<readonly Result[]> {
+  const asks = job.checks.some(({ when }) => when.length > 0);
+  const changed = asks ? await changedFiles(job.cwd, job.bases) : null;
+  if (asks && changed === null) ctx.say("note: no base to compare with is known here, so every check runs");
+  const { [WORKER_ENV.runDir]: _, ...env } = ctx.env;
+  const results: Result[] = [];
+  for (const check of job.checks) {
+    const skipped = changed !== null && check.when.length > 0 && !touches(check, changed);
+    if (!skipped) ctx.say(`run   ${inWords(check.run)}`);
+    // With -q, and with --json, only the end counts; a worker's log gets everything.
+    const echo = (chunk: Buffer): void => void (ctx.flags.quiet ? undefined : process.stderr.write(chunk));
+    const end = skipped ? null : await runCheck(check, { cwd: job.cwd, env, signal, echo });
+    results.push({ check, end });
+    if (signal.aborted) break;
+  }
+  return results;
+}
+
+function touches({ when }: Check, changed: readonly string[]): boolean {
+  const matches = picomatch([...when], { dot: true });
+  return changed.some((path) => matches(path));
+}
+
+const isGood = ({ end }: Result): boolean => end === null || (end.ending === "exit" && end.code === 0);
+
+function tell(ctx: Context, job: Job, results: readonly Result[]): number {
+  const verdict = verdictOf(job, results);
+  if (job.worker) replaceFile(join(job.worker.run, RUN_FILES.verdict), json(verdict));
+  if (ctx.flags.json) ctx.json({ ok: verdict.verdict === "PASS", ...verdict, checks: results.map(asJson) });
+  else for (const line of results.map((result) => lineOf(result, ctx))) ctx.out(line);
+  return verdict.verdict === "PASS" ? EXIT.done : EXIT.no;
+}
+
+const asJson = ({ check, end }: Result) => ({
+  run: check.run,
+  ending: end?.ending ?? "skipped",
+  code: end?.code ?? null,
+  ms: end?.ms ?? 0,
+});
+
+function lineOf(result: Result, { colour }: Context): string {
+  const { check, end } = result;
+  const words = inWords(check.run);
+  if (end === null) return `${colour.dim("skip")}  ${words}  none of ${check.when.join(", ")} changed`;
+  const time = `${(end.ms / 1_000).toFixed(1)}s`;
+  return isGood(result)
+    ? `${colour.green("ok")}    ${words}  ${time}`
+    : `${colour.red("FAIL")}  ${words}  ${end.why}, ${time}`;
+}
+
+function verdictOf(job: Job, results: readonly Result[]): Verdict {
+  const ran = results.filter(({ end }) => end !== null);
+  const bad = results.filter((result) => !isGood(result));
+  const skipped = results.length - ran.length;
+  const count = `${ran.length - bad.length} of ${ran.length} checks${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  const findings = bad.map((result) => findingOf(result, job.cwd));
+  const first = findings[0]?.text.split("\n")[0];
+  return verdictSchema.parse({
+    version: 1,
+    ...(job.worker?.leg ? { leg: job.worker.leg } : {}),
+    verdict: bad.length === 0 ? "PASS" : "FAIL",
+    detail: first === undefined ? count : `${count} passed: ${first}`,
+    findings,
+    complete: true,
+    at: new Date().toISOString(),
+  });
+}
+
+function findingOf({ check, end }: Result, cwd: string): Verdict["findings"][number] {
+  const words = inWords(check.run);
+  const output = plain(end!.output);
+  const failure = firstFailure(output, fileIn(cwd));
+  const tail = lastLines(output);
+  const head = `${words} ${end!.why}${failure?.test === undefined ? "" : `: ${failure.test}`}`;
+  return {
+    key: `check:${words}`,
+    text: tail === "" ? head : `${head}\n${tail}`,
+    ...(failure?.file === undefined ? {} : { file: failure.file }),
+    ...(failure?.line === undefined ? {} : { line: failure.line }),
+  };
+}
+
+/** Whether a path in an output is a file of this checkout; its name from there. */
+const fileIn =
+  (cwd: string) =>
+  (path: string): string | null => {
+    const inside = relative(cwd, resolve(cwd, path.replace(/^file:\/\//, ""))).replaceAll("\\", "/");
+    if (inside === "" || inside.startsWith("..") || isAbsolute(inside) || /(^|\/)node_modules\//.test(inside))
+      return null;
+    return statSync(join(cwd, inside), { throwIfNoEntry: false })?.isFile() ? inside : null;
+  };
+
+/** Nothing can be proved: in a worker that is for a person to decide, and no task goes round for it. */
+function withoutChecks(ctx: Context, { worker }: Job): number {
+  const next = "add checks: [npm test] to pawl.yaml (the command that tests yours).";
+  if (!worker) throw new PawlError("CHECKS_MISSING", "pawl.yaml has no checks to run", { next });
+  const detail = `no checks are configured, so nothing can be proved; ${next}`;
+  const verdict = {
+    version: 1,
+    ...(worker.leg ? { leg: worker.leg } : {}),
+    verdict: "BLOCKED",
+    detail,
+    at: new Date().toISOString(),
+  };
+  replaceFile(join(worker.run, RUN_FILES.verdict), json(verdictSchema.parse(verdict)));
+  ctx.say(`verdict BLOCKED: ${detail}`);
+  return EXIT.no;
 }

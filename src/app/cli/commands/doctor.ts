@@ -1,6 +1,180 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
+import { type Configuration, readConfiguration } from "../../config/reading.ts";
+import { git } from "../../config/repository.ts";
+import { inWords } from "../../config/task-terms.ts";
+import type { Context } from "../context.ts";
+import { oneLine, table } from "../printable.ts";
+import { programOf, programPath } from "../surroundings.ts";
+import { version } from "../version.ts";
 
-/** Not there yet. */
-export async function run(): Promise<number> {
-  throw new PawlError("NOT_BUILT", "pawl doctor is not in this build");
+/** One thing that was looked at. `no` stops work, `note` is worth knowing. */
+interface Look {
+  readonly name: string;
+  readonly state: "ok" | "note" | "no";
+  readonly text: string;
+  readonly next?: string;
+}
+
+/** `pawl doctor`: what is installed and ready. Reads only; exit 1 where something would stop the work. */
+export async function run(ctx: Context): Promise<number> {
+  const looks: Look[] = [lookAtNode(), await lookAtGit(ctx.cwd), await lookAtSqlite()];
+  const repo = await ctx.repo().catch((error: unknown) => error);
+  if (typeof repo === "string") looks.push(...(await lookAtRepo(ctx, repo)));
+  else looks.push(failed("repository", repo));
+  const ok = looks.every(({ state }) => state !== "no");
+  if (ctx.flags.json) ctx.json({ ok, checks: looks.map((look) => ({ next: null, ...look })) });
+  else for (const line of lines(looks, ctx)) ctx.out(line);
+  return ok ? 0 : 1;
+}
+
+function lines(looks: readonly Look[], { colour }: Context): readonly string[] {
+  const paint = { ok: colour.green, note: colour.yellow, no: colour.red };
+  const rows = table(looks.map(({ name, state, text }) => [state, name, oneLine(text)]));
+  return looks.flatMap(({ state, next }, i) => {
+    const row = rows[i]!.replace(/^(ok|note|no)/, (word) => paint[state](word));
+    return next === undefined ? [row] : [row, `      next: ${next}`];
+  });
+}
+
+function failed(name: string, error: unknown): Look {
+  if (!(error instanceof PawlError))
+    return { name, state: "no", text: error instanceof Error ? error.message : String(error) };
+  return { name, state: "no", text: error.message, ...(error.next === null ? {} : { next: error.next }) };
+}
+
+function lookAtNode(): Look {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const isGood = major > 20 || (major === 20 && minor >= 19);
+  const text = `${process.versions.node}; pawl ${version()}`;
+  return isGood
+    ? { name: "node", state: "ok", text }
+    : { name: "node", state: "no", text, next: "install Node 20.19 or newer." };
+}
+
+/** Merges are tried without a worktree by `git merge-tree --write-tree`, which 2.38 brought. */
+async function lookAtGit(cwd: string): Promise<Look> {
+  try {
+    const { stdout } = await git(cwd, ["--version"]);
+    const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
+    const isGood = Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 38);
+    const text = stdout.replace("git version ", "");
+    return isGood
+      ? { name: "git", state: "ok", text }
+      : { name: "git", state: "no", text, next: "install git 2.38 or newer." };
+  } catch (error) {
+    return failed("git", error);
+  }
+}
+
+async function lookAtSqlite(): Promise<Look> {
+  try {
+    const { sqliteVersion } = await import("../../../adapters/store/open-sqlite.ts");
+    const { version, from } = await sqliteVersion();
+    return { name: "sqlite", state: "ok", text: `${version} (${from})` };
+  } catch (error) {
+    return { ...failed("sqlite", error), next: "npm ci in the folder of Pawl, for this Node." };
+  }
+}
+
+async function lookAtRepo(ctx: Context, repo: string): Promise<readonly Look[]> {
+  const configuration = await readConfiguration({ repo, overrides: ctx.overrides });
+  const looks = [
+    await lookAtBase(repo, configuration),
+    await lookAtTree(repo),
+    await lookAtOrigin(repo),
+    lookAtFiles(configuration),
+  ];
+  return [...looks, await lookAtStore(ctx, repo, configuration), ...lookAtAgents(ctx, repo, configuration)];
+}
+
+async function lookAtBase(repo: string, { file, repository, reading }: Configuration): Promise<Look> {
+  const fault = reading.errors.find(
+    ({ code, at }) => (code === "REPO_EMPTY" || code === "BASE_MISSING") && (at.file ?? "pawl.yaml") === "pawl.yaml",
+  );
+  if (fault) return failed("repository", fault);
+  const base = file.base ?? repository?.usual ?? "HEAD";
+  const { stdout } = await git(repo, ["log", "-1", "--format=%h %s", base]);
+  return { name: "repository", state: "ok", text: `${repo}, base ${base}${stdout === "" ? "" : ` at ${stdout}`}` };
+}
+
+async function lookAtTree(repo: string): Promise<Look> {
+  const { stdout } = await git(repo, ["status", "--porcelain", "-z", "--untracked-files=normal"]);
+  const files = stdout
+    .split("\0")
+    .filter((entry) => entry !== "")
+    .map((entry) => entry.slice(3));
+  if (files.length === 0) return { name: "tree", state: "ok", text: "everything is committed" };
+  const shown = `${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}`;
+  return {
+    name: "tree",
+    state: "note",
+    text: `${files.length} file${files.length === 1 ? " is" : "s are"} not committed, so workers do not see them: ${shown}`,
+  };
+}
+
+async function lookAtOrigin(repo: string): Promise<Look> {
+  const { code, stdout } = await git(repo, ["remote", "get-url", "origin"]);
+  if (code !== 0) return { name: "origin", state: "ok", text: "none: this repository is its own forge" };
+  const url = stdout.replace(/^file:\/\//, "").replace(/\/\/[^/@]*@/, "//");
+  const isHere = !/^[\w+.-]+:/.test(url) && existsSync(resolve(repo, url));
+  return isHere
+    ? { name: "origin", state: "ok", text: `${url}, on this machine: merges land there` }
+    : {
+        name: "origin",
+        state: "note",
+        text: `${url} is not on this machine: it is left alone, and merges land in this repository`,
+      };
+}
+
+function lookAtFiles({ reading, usualMap }: Configuration): Look {
+  const faults = reading.errors.filter(({ code }) => code !== "REPO_EMPTY" && code !== "BASE_MISSING");
+  const tasks = `${reading.specs.length} task${reading.specs.length === 1 ? "" : "s"}`;
+  if (faults.length === 0) return { name: "files", state: "ok", text: `pawl.yaml, map ${usualMap?.name}, ${tasks}` };
+  const [first] = faults;
+  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
+  return {
+    name: "files",
+    state: "no",
+    text: `${first!.message}${more}`,
+    next: faults.length > 1 ? "pawl validate" : (first!.next ?? "pawl validate"),
+  };
+}
+
+async function lookAtStore(ctx: Context, repo: string, { file }: Configuration): Promise<Look> {
+  const path = ctx.overrides.store?.value ?? resolve(repo, file.store ?? join(".pawl", "store.db"));
+  if (!existsSync(path)) return { name: "store", state: "ok", text: `${path} is made by the first pawl run` };
+  try {
+    const { openReader } = await import("../../../adapters/store/open.ts");
+    const store = await openReader(path);
+    try {
+      const holder = await store.holder();
+      const held = holder?.alive
+        ? `, held by pid ${holder.pid} on ${holder.host} (epoch ${holder.epoch})`
+        : ", nobody holds it";
+      return { name: "store", state: "ok", text: `${path}${held}` };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return failed("store", error);
+  }
+}
+
+function lookAtAgents(ctx: Context, repo: string, { cast }: Configuration): readonly Look[] {
+  return Object.values(cast.agents).map(({ name, command }) => {
+    const words = inWords(command);
+    const program = programOf(command);
+    // `pawl` is put first in every worker's PATH.
+    if (program === null || program === "pawl") return { name: `agent ${name}`, state: "ok", text: words };
+    const path = programPath(program, ctx.env, repo);
+    if (path !== null) return { name: `agent ${name}`, state: "ok", text: `${words}  (${path})` };
+    return {
+      name: `agent ${name}`,
+      state: "no",
+      text: `${words}: there is no program ${program}`,
+      next: `install ${program}, or change agents.${name} in pawl.yaml.`,
+    };
+  });
 }

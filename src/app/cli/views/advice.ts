@@ -1,0 +1,86 @@
+import { circling } from "../../../domain/findings.ts";
+import { asksPerson } from "./scene.ts";
+import type { Case } from "./why.ts";
+
+/** The line `next`: a command that can be pasted, or that there is nothing to do. */
+export function adviceFor(one: Case): string {
+  const { task, said, scene } = one;
+  const { id } = task;
+  const [first] = said.tasks;
+  const retry = `pawl retry ${id}`;
+  switch (said.code) {
+    case "draft":
+      return `take "draft: true" out of its file`;
+    case "deps":
+      return said.owner === "human"
+        ? `write ${first}, or take it out of deps of ${id}`
+        : `nothing to do; pawl why ${first}`;
+    case "stranded":
+      return `pawl show ${first} --findings; pawl retry ${first}, or edit deps of ${id}`;
+    case "slot":
+      return said.reason.startsWith("no free slot") ? "nothing to do; more at once: pawl run --workers N" : idle(one);
+    case "touches":
+      return `nothing to do; with narrower touches both would run side by side`;
+    case "queue":
+      return `nothing to do; pawl why ${first}`;
+    case "no-map":
+      return "pawl validate";
+    case "backlog-budget":
+      return "raise budgets.backlog in pawl.yaml";
+    case "acting":
+      return idle(one);
+    case "effect":
+    case "action-wait":
+      return said.owner === "human" ? retry : idle(one);
+    case "running":
+      return `pawl logs ${id} -f`;
+    case "pending":
+    case "asking":
+      return said.code === "pending" || asksPerson(task, scene.world)
+        ? `pawl show ${id} --diff; pawl approve ${id} | pawl reject ${id} -m "…"`
+        : idle(one);
+    case "blocked":
+      return `pawl show ${id} --findings; pawl logs ${id}; when what blocks it is gone: ${retry}`;
+    case "budget":
+      return budget(one);
+    case "findings":
+      return `pawl show ${id} --findings; pawl waive ${id} ${circling(task)[0]?.label ?? "F1"} -m "…" | ${retry}`;
+    case "conflicts":
+    case "crashes":
+    case "mass-end":
+      return `pawl logs ${id}; ${retry}`;
+    case "infra":
+    case "host":
+      return said.owner === "human" ? `pawl doctor; ${retry}` : "nothing to do; if it stays so: pawl doctor";
+    case "setup":
+      return `see worktree.setup in pawl.yaml; pawl logs ${id}; ${retry}`;
+    case "rate-limited":
+      return `nothing to do; or name another agent in pawl.yaml, then ${retry}`;
+    case "auth":
+      return `give its agent the credential it needs, then ${retry}`;
+    case "pr-closed":
+      return `${retry} (opens a new one) | pawl cancel ${id} -m "…"`;
+    case "base-dirty":
+      return `commit what is changed in the checkout of ${task.terms.base}; it goes on by itself`;
+    case "base-gone":
+      return `git branch ${task.terms.base} COMMIT, then ${retry}`;
+    case "action-unknown":
+      return said.owner === "human" ? `see whether it happened; ${retry} runs it again` : idle(one);
+    case "denied":
+      return `put right what was refused, then ${retry}`;
+    case "no-phase":
+      return `give its map the phase ${task.phase} again, or ${retry} --from PHASE`;
+  }
+}
+
+const idle = ({ scene }: Case): string => (scene.holder?.alive ? "nothing to do" : "pawl run");
+
+function budget({ task, said }: Case): string {
+  const kind = / (money|tokens|wall time|spawns)$/.exec(said.reason)?.[1];
+  if (said.reason.includes("budget of the backlog"))
+    return `raise budgets.backlog in pawl.yaml, then pawl retry ${task.id}`;
+  const flag = { money: "--cost 5", tokens: "--tokens 500k", "wall time": "--time 1h", spawns: "--spawns 5" }[
+    kind ?? ""
+  ];
+  return `pawl extend ${task.id} ${flag ?? "--cost 5"}`;
+}

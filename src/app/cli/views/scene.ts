@@ -1,0 +1,96 @@
+import { compareIds, type Instant, type Ms, type TaskId } from "../../../domain/names.ts";
+import { merges, phaseOf } from "../../../domain/phase.ts";
+import { isTerminal, type Task } from "../../../domain/task.ts";
+import type { World } from "../../../domain/world.ts";
+import type { Holder } from "../../../ports/store.ts";
+import type { Palette } from "../palette.ts";
+import { type Marks, marksOf } from "./marks.ts";
+import type { Face } from "./times.ts";
+
+/** What the run folder of a live leg says of it. */
+export interface Sight {
+  /** of the worker; null: not known */
+  readonly pid: number | null;
+  /** newest of output and progress; null: none yet */
+  readonly lastSign: Instant | null;
+  /** what it said of itself; null: nothing (that could be read) */
+  readonly progress: { readonly status: string; readonly percent: number; readonly activity: string } | null;
+}
+
+/** All that a view may see: a state of the store, who ticks, what workers say, and a clock. Views do no I/O. */
+export interface Scene {
+  readonly face: Face;
+  readonly world: World;
+  /** every task, natural order */
+  readonly tasks: readonly Task[];
+  readonly sights: ReadonlyMap<TaskId, Sight>;
+  /** null: there was none yet */
+  readonly holder: Holder | null;
+  /** of the newest tick; null: there was none yet */
+  readonly ticked: Instant | null;
+}
+
+/** How a view is drawn: colours, characters, and how many columns there are. */
+export interface Ink {
+  readonly paint: Palette;
+  readonly marks: Marks;
+  readonly width: number;
+}
+export const inkOf = (paint: Palette, width: number): Ink => ({ paint, marks: marksOf(paint.unicode), width });
+
+export const inOrder = (tasks: Iterable<Task>): readonly Task[] => [...tasks].sort((a, b) => compareIds(a.id, b.id));
+
+/** A task in progress asks for a person: what `pawl approve` answers. */
+export const asksPerson = (task: Task, world: World): boolean => {
+  if (task.doing.kind !== "asking" || task.map === null) return false;
+  const step = phaseOf(world.map(task.map), task.phase)?.step;
+  return step?.run === "signal" && step.answeredBy === "human";
+};
+
+/** When the time in WAIT of its phase is over, and what then; null: it has no bound. */
+export function patience(
+  task: Task,
+  world: World,
+): { readonly timeoutMs: Ms; readonly escalate: string | null } | null {
+  const phase = task.map === null ? null : phaseOf(world.map(task.map), task.phase);
+  return phase === null || phase.timeoutMs === null ? null : { timeoutMs: phase.timeoutMs, escalate: phase.escalate };
+}
+
+/** Money that a task has spent, in millionths of a dollar; null: nobody reported any. */
+export const costOf = ({ ledger }: Task): number | null => (ledger.moneyKnown ? ledger.spent.microUsd : null);
+
+/** What proves that a task is completed, as a short text. */
+export function evidenceOf(task: Task, { world }: Pick<Scene, "world">): string {
+  if (task.noChange !== null) return `no change: ${task.noChange}`;
+  const commit = task.merged ?? task.head;
+  const pr = task.pr === null ? [] : [prText(task.pr)];
+  const merge = task.map !== null && merges(world.map(task.map)) && !task.synced ? ["its base is not seen yet"] : [];
+  return [...(commit === null ? [] : [commit.slice(0, 7)]), ...pr, ...merge].join(", ") || (task.why ?? "");
+}
+
+/** `pr 3` of the local forge; of others the address. */
+export const prText = (url: string): string => {
+  const local = /^pawl:\/\/pr\/(\d+)$/.exec(url);
+  return local ? `pr ${local[1]}` : url;
+};
+
+/** `2 completed, 5 in-progress, 1 not-started`, in words of the specification. */
+export function countsText(tasks: readonly { readonly status: Task["status"] }[]): string {
+  const order = ["completed", "failed", "in-progress", "not-started"] as const;
+  const counts = order.map((status) => [tasks.filter((task) => task.status === status).length, status] as const);
+  return counts
+    .filter(([n]) => n > 0)
+    .map(([n, status]) => `${n} ${status}`)
+    .join(", ");
+}
+
+/** Money of the backlog so far, with its bound; null where nobody reported any. */
+export const spentOf = ({ world, tasks }: Pick<Scene, "world" | "tasks">): number | null =>
+  world.backlog.spent.microUsd > 0 || tasks.some((task) => task.ledger.moneyKnown)
+    ? world.backlog.spent.microUsd
+    : null;
+
+export const isLive = (task: Task): boolean => !isTerminal(task);
+
+/** ` 9be21f0`, or nothing */
+export const headLabel = ({ head }: Task): string => (head === null ? "" : ` ${head.slice(0, 7)}`);

@@ -1,0 +1,160 @@
+import type { Instant } from "../../../domain/names.ts";
+import { isTerminal, type Task } from "../../../domain/task.ts";
+import { oneLine } from "../printable.ts";
+import { bounded, counted, money } from "./amounts.ts";
+import { type Cell, inColumns } from "./columns.ts";
+import { costOf, countsText, type Ink, type Scene, spentOf } from "./scene.ts";
+import { rough, time } from "./times.ts";
+import { type Why, whyOf } from "./why.ts";
+
+/** What is shown of all tasks; neither: every task. */
+export interface Filter {
+  readonly waiting?: boolean;
+  readonly failed?: boolean;
+}
+
+interface Row {
+  readonly task: Task;
+  readonly why: Why;
+}
+
+function rowsOf(scene: Scene, { waiting = false, failed = false }: Filter): readonly Row[] {
+  const rows = scene.tasks.map((task) => ({ task, why: whyOf(task, scene) }));
+  if (!waiting && !failed) return rows;
+  return rows.filter(({ task, why }) => (waiting && isYours(why)) || (failed && task.status === "failed"));
+}
+
+const isYours = ({ owner, status }: Why): boolean => owner === "human" && status !== "failed";
+
+/** `pawl status`: a line about all of it, a table, and what waits for you. */
+export function statusLines(scene: Scene, filter: Filter, ink: Ink): readonly string[] {
+  const rows = rowsOf(scene, filter);
+  const yours = rows.filter(({ why }) => isYours(why)).map(({ task }) => task.id);
+  return [
+    headline(scene, ink),
+    ...(rows.length === 0
+      ? []
+      : inColumns([HEAD, ...rows.map((row) => cells(row, scene, ink))], {
+          right: [4, 6, 7],
+          flex: [1, 5],
+          width: ink.width,
+          more: ink.marks.more,
+        })),
+    ...(scene.tasks.length === 0 ? ['next: pawl add "TITLE", then pawl run'] : []),
+    ...(yours.length === 0 ? [] : [ink.paint.yellow(`waiting for you: ${yours.join(", ")}`)]),
+  ];
+}
+const HEAD = ["task", "title", "status", "phase", "round", "waits for", "since", "cost"];
+
+/** `8 tasks: 2 completed, 6 in-progress · $1.84 of $50.00 · pid 4121 ticked 1s ago` */
+export function headline(scene: Scene, { marks }: Pick<Ink, "marks">): string {
+  const { tasks, world } = scene;
+  const bound = world.backlog.limits.budget.microUsd;
+  const counts = tasks.length === 0 ? "0 tasks" : `${counted(tasks.length, "task")}: ${countsText(tasks)}`;
+  return [
+    counts,
+    bounded(money(spentOf(scene), marks), bound === null ? null : money(bound, marks)),
+    tickerText(scene),
+  ].join(` ${marks.dot} `);
+}
+
+function tickerText({ holder, ticked, face, world }: Scene): string {
+  if (!holder?.alive) return "nobody ticks; pawl run";
+  const stopping = world.backlog.stopping === null ? "" : ", and is stopping";
+  return ticked === null
+    ? `pid ${holder.pid} has just begun`
+    : `pid ${holder.pid} ticked ${rough(face.now - ticked)} ago${stopping}`;
+}
+
+function cells({ task, why }: Row, { face }: Scene, { paint, marks }: Ink): readonly Cell[] {
+  const none = marks.unknown;
+  const picked = task.status !== "not-started";
+  return [
+    task.id,
+    why.title,
+    { text: task.status, paint: colourOf(task, paint) },
+    task.phase ?? none,
+    picked ? String(task.round) : none,
+    { text: oneLine(why.brief) || none, paint: isYours(why) ? paint.yellow : (text) => text },
+    why.since === null ? none : time(why.since, face),
+    money(costOf(task), marks),
+  ];
+}
+
+const colourOf = ({ status }: Task, paint: Ink["paint"]): ((text: string) => string) =>
+  status === "completed"
+    ? paint.green
+    : status === "failed"
+      ? paint.red
+      : status === "not-started"
+        ? paint.dim
+        : (text) => text;
+
+/** `pawl status --json`. Times in ms since 1970, money in US dollars; null: not known. */
+export interface StatusJson {
+  readonly ok: true;
+  readonly processor: {
+    readonly pid: number;
+    readonly host: string;
+    readonly since: Instant;
+    readonly epoch: number;
+  } | null;
+  readonly ticked: Instant | null;
+  readonly stopping: boolean;
+  readonly counts: Readonly<Record<Task["status"], number>>;
+  readonly cost_usd: number | null;
+  readonly budget_usd: number | null;
+  readonly spawns: number;
+  readonly tasks: readonly StatusTaskJson[];
+}
+export interface StatusTaskJson extends Omit<Why, "at" | "looked_at" | "next"> {
+  readonly cost_usd: number | null;
+  readonly percent: number | null;
+  readonly branch: string;
+  readonly head: string | null;
+  readonly pr: string | null;
+  readonly merged: string | null;
+  readonly deps: readonly string[];
+  readonly file_gone: boolean;
+  readonly finished: boolean;
+}
+
+export function statusJson(scene: Scene, filter: Filter): StatusJson {
+  const { holder, world, tasks, ticked } = scene;
+  const { backlog } = world;
+  const count = (status: Task["status"]) => tasks.filter((task) => task.status === status).length;
+  return {
+    ok: true,
+    processor: holder?.alive ? { pid: holder.pid, host: holder.host, since: holder.since, epoch: holder.epoch } : null,
+    ticked,
+    stopping: backlog.stopping !== null,
+    counts: {
+      "not-started": count("not-started"),
+      "in-progress": count("in-progress"),
+      completed: count("completed"),
+      failed: count("failed"),
+    },
+    cost_usd: dollars(spentOf(scene)),
+    budget_usd: dollars(backlog.limits.budget.microUsd),
+    spawns: backlog.spent.spawns,
+    tasks: rowsOf(scene, filter).map((row) => taskJson(row, scene)),
+  };
+}
+
+export const dollars = (microUsd: number | null): number | null => (microUsd === null ? null : microUsd / 1e6);
+
+function taskJson({ task, why }: Row, { sights }: Scene): StatusTaskJson {
+  const { at: _at, looked_at: _looked, next: _next, ...said } = why;
+  return {
+    ...said,
+    cost_usd: dollars(costOf(task)),
+    percent: sights.get(task.id)?.progress?.percent ?? null,
+    branch: task.terms.branch,
+    head: task.head,
+    pr: task.pr,
+    merged: task.merged,
+    deps: task.terms.deps,
+    file_gone: task.gone,
+    finished: isTerminal(task),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Task } from "../../../domain/task.ts";
+import { oneLine } from "../printable.ts";
+import { counted } from "./amounts.ts";
+import { asksPerson } from "./scene.ts";
+import { ahead, past, rough } from "./times.ts";
+import type { Case } from "./why.ts";
+
+/** The line `waits for`: who has the next move, for what, since when. */
+export function waitsFor(one: Case): string {
+  const { task, said, since, scene } = one;
+  const whole = `${who(one)}: ${what(one)}`;
+  const gone = task.gone ? "; its file is gone" : "";
+  if (since === null || said.code === "running" || said.code === "acting" || task.doing.kind === "nothing")
+    return whole + gone;
+  return `${whole}, since ${past(since, scene.face)}${gone}`;
+}
+
+function who({ task, said, scene }: Case): string {
+  if (said.code === "asking") return asksPerson(task, scene.world) ? "you" : "its command";
+  if (said.code === "running")
+    return task.doing.kind === "running" && task.doing.purpose === "agent" ? "its worker" : "its command";
+  if (said.owner === "human") return "you";
+  return (
+    {
+      slot: "a free slot",
+      touches: said.tasks[0] ?? "another task",
+      queue: "the merge queue",
+      deps: "its dependencies",
+      effect: "an effect",
+      acting: "the next tick",
+    }[said.code as string] ?? `the ${said.owner}`
+  );
+}
+
+function what(one: Case): string {
+  const { task, said, scene } = one;
+  switch (said.code) {
+    case "asking":
+      return `${said.reason}${changeText(task)}`;
+    case "running":
+      return atWork(one);
+    case "stranded":
+      return chainText(one);
+    case "slot":
+      return `${said.reason}${placeText(one)}`;
+    case "rate-limited":
+      return `${oneLine(said.reason)}${said.until === null ? "" : `, until ${ahead(said.until, scene.face)}`}; no round, no crash counted`;
+    default:
+      return oneLine(said.reason);
+  }
+}
+
+function changeText({ change }: Task): string {
+  if (change === null) return "";
+  return ` (${counted(change.commits, "commit")}, ${counted(change.files, "file")}, +${change.added} -${change.deleted})`;
+}
+
+function atWork({ task, said, scene }: Case): string {
+  const sight = scene.sights.get(task.id);
+  const progress = sight?.progress;
+  const says = progress
+    ? `${progress.status} ${Math.round(progress.percent)} %`
+    : said.reason.replace(/^its (worker|command) (is )?/, "");
+  const pid = sight?.pid ? [`pid ${sight.pid}`] : [];
+  const sign = sight?.lastSign ? [`last sign of life ${rough(scene.face.now - sight.lastSign)} ago`] : [];
+  const activity = progress?.activity ? ` (${oneLine(progress.activity)})` : "";
+  const started = task.doing.kind === "running" ? [`started ${past(task.doing.since, scene.face)}`] : [];
+  return `${[says, ...pid, ...(sign.length > 0 ? sign : started)].join(", ")}${activity}`;
+}
+
+/** `task-001 (failed: why) -> task-002 (not-started) -> task-003` */
+function chainText({ task, said, scene }: Case): string {
+  const chain = said.tasks.at(-1) === task.id ? said.tasks : [...said.tasks.slice(0, 1), task.id];
+  const others = said.tasks.at(-1) === task.id ? [] : said.tasks.slice(1);
+  const text = (id: string): string => {
+    if (id === task.id) return id;
+    const row = scene.tasks.find((one) => one.id === id);
+    return `${id} (${row?.status ?? "unknown"}${row?.status === "failed" ? `: ${oneLine(row.why ?? "no reason is known")}` : ""})`;
+  };
+  return `${chain.map(text).join(" -> ")}${others.length === 0 ? "" : `; also ${others.map(text).join(", ")}`}`;
+}
+
+function placeText({ task, scene }: Case): string {
+  const pool = task.status === "not-started" ? "worker" : poolOf(task);
+  let place = 0;
+  for (const id of scene.world.eligible(pool)) {
+    place++;
+    if (id === task.id) return place > 1 ? `; place ${place}` : "";
+  }
+  return "";
+}
+const poolOf = (task: Task): "worker" | "run" => (task.candidate === null ? "worker" : "run");

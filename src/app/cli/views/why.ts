@@ -1,0 +1,156 @@
+import { type Explanation, explain } from "../../../domain/explain.ts";
+import type { Instant, TaskId } from "../../../domain/names.ts";
+import type { Task } from "../../../domain/task.ts";
+import { oneLine } from "../printable.ts";
+import { adviceFor } from "./advice.ts";
+import { briefOf } from "./brief.ts";
+import { wrapped } from "./columns.ts";
+import { lookedAt } from "./looked-at.ts";
+import { evidenceOf, type Ink, type Scene } from "./scene.ts";
+import { waitsFor } from "./waits-for.ts";
+
+/** Whose move it is with one task, when it is looked at again, and what to do: also what `pawl why --json` prints. */
+export interface Why {
+  readonly task: TaskId;
+  readonly title: string;
+  readonly status: Task["status"];
+  readonly phase: string | null;
+  readonly round: number;
+  /** what it is at, in words: `await-review, round 1` */
+  readonly at: string;
+  readonly code: Explanation["code"] | "completed" | "failed";
+  /** who has the next move; nobody: it is completed */
+  readonly owner: Explanation["owner"] | "nobody";
+  /** a few words, for a table */
+  readonly brief: string;
+  readonly waits_for: string;
+  /** ms since 1970; null: not known */
+  readonly since: Instant | null;
+  readonly looked_at: string;
+  /** ms since 1970; null: when its owner moves */
+  readonly until: Instant | null;
+  readonly next: string;
+  /** the tasks it is about */
+  readonly tasks: readonly string[];
+}
+
+/** What there is to know before it is put into words. */
+export interface Case {
+  readonly task: Task;
+  readonly scene: Scene;
+  readonly said: Explanation;
+  readonly since: Instant | null;
+}
+
+/** Total: every task has an answer. */
+export function whyOf(task: Task, scene: Scene): Why {
+  const said = explained(task, scene);
+  if (said === null) return ended(task, scene);
+  const one: Case = { task, scene, said, since: sinceOf(task) };
+  const words = {
+    at: placeOf(one),
+    brief: briefOf(one),
+    waits_for: waitsFor(one),
+    looked_at: lookedAt(one),
+    next: adviceFor(one),
+  };
+  return {
+    ...head(task),
+    code: said.code,
+    owner: said.owner,
+    since: one.since,
+    until: said.until,
+    tasks: said.tasks,
+    ...words,
+  };
+}
+
+/** explain(), and beyond it: a task that waits for one that waits for a failed one is stranded too. */
+function explained(task: Task, { world }: Scene): Explanation | null {
+  const said = explain(task, world);
+  if (said === null || said.code !== "deps" || said.owner === "human") return said;
+  const chain = chainToFailed(task.id, world);
+  return chain === null ? said : { ...said, code: "stranded", owner: "human", reason: "cannot start", tasks: chain };
+}
+
+/** From a failed task to the one that hangs on it; null: none failed. */
+export function chainToFailed(id: TaskId, world: Scene["world"], seen = new Set<TaskId>()): readonly TaskId[] | null {
+  for (const dep of world.unmet(id)) {
+    if (seen.has(dep)) continue;
+    seen.add(dep);
+    if (world.statusOf(dep) === "failed") return [dep, id];
+    const chain = world.statusOf(dep) === "not-started" ? chainToFailed(dep, world, seen) : null;
+    if (chain !== null) return [...chain, id];
+  }
+  return null;
+}
+
+const head = ({ id, terms, status, phase, round }: Task) => ({
+  task: id,
+  title: oneLine(terms.title),
+  status,
+  phase,
+  round,
+});
+
+function placeOf({ task, said }: Case): string {
+  if (task.status === "not-started")
+    return said.code === "stranded" || said.owner === "human" ? "not-started, cannot start" : "not-started";
+  const attempt = task.doing.kind === "running" && task.attempt > 1 ? `, attempt ${task.attempt}` : "";
+  return `${task.phase}, round ${task.round}${attempt}`;
+}
+
+function sinceOf({ doing, status, entered }: Task): Instant | null {
+  if (doing.kind === "waiting") return doing.on.since;
+  if (doing.kind !== "nothing") return doing.since;
+  return status === "in-progress" ? entered : null;
+}
+
+function ended(task: Task, scene: Scene): Why {
+  const { id, why, finished } = task;
+  const common = { ...head(task), since: finished, until: null, tasks: [] };
+  if (task.status === "completed") {
+    const nothing = `nobody: completed, ${evidenceOf(task, scene)}`;
+    return {
+      ...common,
+      at: "completed",
+      code: "completed",
+      owner: "nobody",
+      brief: scene.world.unmet(id).length > 0 ? "" : evidenceOf(task, scene),
+      waits_for: nothing,
+      looked_at: "never again",
+      next: `nothing to do; pawl show ${id}`,
+    };
+  }
+  const reason = oneLine(why ?? "no reason is known");
+  const next = `pawl show ${id} --findings; pawl retry ${id}`;
+  return {
+    ...common,
+    at: "failed",
+    code: "failed",
+    owner: "human",
+    brief: reason,
+    waits_for: `you: failed: ${reason}`,
+    looked_at: "when you retry it",
+    next,
+  };
+}
+
+/** `pawl why TASK`: always these labels. Sentences are wrapped, never cut. */
+export function whyLines(why: Why, ink: Ink): readonly string[] {
+  const { paint, width } = ink;
+  const label = (name: string, text: string): readonly string[] =>
+    wrapped(`  ${name.padEnd(LABEL)}${text}`, { columns: width, indent: LABEL + 2 }).map((line, i) =>
+      i === 0 ? `  ${paint.dim(name.padEnd(LABEL))}${line.slice(LABEL + 2)}` : line,
+    );
+  return [
+    `${paint.bold(why.task)}  ${why.at}`,
+    ...label("waits for", why.waits_for),
+    ...label("looked at", why.looked_at),
+    ...label("next", why.next),
+  ];
+}
+const LABEL = 11;
+
+/** `pawl why`: one line for each task that is not terminal. */
+export const whyLine = (why: Why): string => `${why.task}  ${why.at}: ${why.waits_for}`;
