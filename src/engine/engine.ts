@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { PawlError } from "../domain/errors.ts";
 import type { Fact } from "../domain/fact.ts";
 import type { Input } from "../domain/input.ts";
@@ -92,7 +93,9 @@ export class Engine {
       onBoard(board);
       const first = await parts.source.read();
       if (first.settings === null || first.errors.length > 0)
-        throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", { data: { errors: first.errors } });
+        throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", {
+          data: { errors: first.errors },
+        });
       return new Engine(parts, { lease, board, seq: snapshot.seq, settings: first.settings, first });
     } catch (error) {
       await lease.release();
@@ -114,6 +117,7 @@ export class Engine {
     start.lease.lost.addEventListener("abort", () => this.#abort.abort(new Error("the lease is lost")), { once: true });
     const push = (input: Input) => this.#intake.push({ input });
     const { signal } = this.#abort;
+    setMaxListeners(0, signal); // every effect and look under way listens to it
     const hands = {
       runtime: parts.runtime,
       forge: parts.forge,
@@ -149,10 +153,13 @@ export class Engine {
   /** Turns until `until` is reached, somebody asks to stop, or the signal aborts. */
   async run(until: Until, signal: AbortSignal): Promise<Ending> {
     const loops = [...this.#looking.map((looking) => looking.run()), this.#watchFiles(), this.#renew()];
-    signal.addEventListener("abort", () => this.#intake.nudge(), { once: true });
+    const nudge = () => this.#intake.nudge();
+    signal.addEventListener("abort", nudge, { once: true });
+    this.#abort.signal.addEventListener("abort", nudge, { once: true });
     try {
       return await this.#turn(until, signal);
     } finally {
+      signal.removeEventListener("abort", nudge);
       this.#abort.abort(new Error("the processor stops"));
       await Promise.all(loops);
     }
@@ -181,7 +188,7 @@ export class Engine {
       if (this.#abort.signal.aborted) throw leaseLost(this.#abort.signal.reason);
       const ending = this.#endingOf(until);
       if (ending) return ending;
-      await this.#intake.stirred(this.#untilWake(), AbortSignal.any([signal, this.#abort.signal]));
+      await this.#intake.stirred(this.#untilWake());
     }
   }
 
@@ -281,10 +288,14 @@ async function takeLease({ store, who, clock }: Parts): Promise<Lease> {
   const got = await store.lease({ ...who, now: Math.floor(clock.read().wall) as Instant });
   if ("lease" in got) return got.lease;
   const { pid, host, since, epoch } = got.heldBy;
-  throw new PawlError("STORE_HELD", `the store is held by pid ${pid} on ${host} since ${new Date(since).toISOString()} (epoch ${epoch})`, {
-    next: "pawl status (look at it)  |  pawl stop (end it)  |  approve, retry … work now",
-    data: { holder: got.heldBy },
-  });
+  throw new PawlError(
+    "STORE_HELD",
+    `the store is held by pid ${pid} on ${host} since ${new Date(since).toISOString()} (epoch ${epoch})`,
+    {
+      next: "pawl status (look at it)  |  pawl stop (end it)  |  approve, retry … work now",
+      data: { holder: got.heldBy },
+    },
+  );
 }
 
 const openIntents = (board: Board): readonly TraceIntent[] =>

@@ -1,5 +1,5 @@
 import type { Input } from "../domain/input.ts";
-import { type BlobHash, compareIds } from "../domain/names.ts";
+import { type BlobHash, compareIds, type Ms } from "../domain/names.ts";
 
 export interface Arrived {
   readonly input: Input;
@@ -36,23 +36,21 @@ export class Intake {
       .sort((a, b) => compareIds(a.key[0], b.key[0]) || compare(a.key[1], b.key[1]) || compare(a.key[2], b.key[2]))
       .map(({ arrived }) => arrived);
   }
-  /** resolves when something came in, at once if something is there, after `ms`, or when the signal aborts */
-  async stirred(ms: number, signal: AbortSignal): Promise<void> {
-    if (this.#arrived.length > 0 || signal.aborted) return;
+  /** resolves when something came in or somebody nudged, at once if something is there, and after `ms` */
+  async stirred(ms: Ms): Promise<void> {
+    if (this.#arrived.length > 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
-      this.#ring = resolve;
-      signal.addEventListener("abort", () => resolve(), { once: true });
-      timer.unref?.();
-      const settle = resolve;
+      const timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS));
       this.#ring = () => {
         clearTimeout(timer);
-        settle();
+        resolve();
       };
     });
     this.#ring = null;
   }
 }
 
+/** setTimeout fires at once beyond 2^31 - 1 ms */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const taskOf = (input: Input): string => ("task" in input ? (input.task ?? "") : "");
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

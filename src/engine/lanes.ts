@@ -5,6 +5,7 @@ import type { Ms } from "../domain/names.ts";
 import type { Permit } from "../ports/permit.ts";
 import type { Probe } from "../ports/probe.ts";
 import { type Hands, perform, resolve } from "./perform.ts";
+import { grant, within } from "./permits.ts";
 
 type LaneName = "host" | "forge" | "merge" | "channel" | "read";
 const LANE: Readonly<Record<Intent["kind"], LaneName>> = {
@@ -114,14 +115,24 @@ export class Lanes {
     }
   }
   async #carryOut(intent: Intent, doubted: boolean): Promise<Input | null> {
-    const { hands } = this.#options;
-    const permit = this.#permit(intent);
-    if (intent.kind === "reap") {
-      const end = await until(permit, hands.runtime.reap(intent.leg, permit));
-      return { kind: "run-ended", task: intent.task, leg: intent.leg, end };
+    const permit = grant(this.#options.epoch, this.#options.signal, deadlineOf(intent));
+    try {
+      return await within(permit, this.#inputOf(intent, doubted, permit));
+    } finally {
+      permit.done();
     }
-    const work = doubted && isTrace(intent) ? resolve(intent, hands, permit) : perform(intent, hands, permit);
-    const result = await until(permit, work);
+  }
+  async #inputOf(intent: Intent, doubted: boolean, permit: Permit): Promise<Input | null> {
+    const { hands } = this.#options;
+    if (intent.kind === "reap")
+      return {
+        kind: "run-ended",
+        task: intent.task,
+        leg: intent.leg,
+        end: await hands.runtime.reap(intent.leg, permit),
+      };
+    const result =
+      doubted && isTrace(intent) ? await resolve(intent, hands, permit) : await perform(intent, hands, permit);
     return result === null ? null : { kind: "effect-ended", task: intent.task, key: intent.key, result };
   }
   #later(intent: Intent, tries: number, ms: Ms): void {
@@ -140,26 +151,13 @@ export class Lanes {
     };
     this.#options.signal.addEventListener("abort", stop, { once: true });
   }
-  #permit(intent: Intent): Permit {
-    const ms = LANE[intent.kind] === "merge" ? MERGE_DEADLINE_MS : DEADLINE_MS;
-    return { epoch: this.#options.epoch, signal: AbortSignal.any([this.#options.signal, AbortSignal.timeout(ms)]) };
-  }
 }
 
+const deadlineOf = (intent: Intent): Ms => (LANE[intent.kind] === "merge" ? MERGE_DEADLINE_MS : DEADLINE_MS);
 const pause = (tries: number): Ms => Math.min(FIRST_DOUBT_MS * 2 ** tries, MOST_DOUBT_MS);
 
 /** A chore that is certainly not done yet holds up nothing: it is tried again here, and no tick hears of it. */
 function choreDelay(intent: Intent, input: Input): Ms | null {
   if (!isChore(intent) || input.kind !== "effect-ended" || input.result.kind !== "later") return null;
   return 1_000;
-}
-
-/** The outcome, or a rejection when the permit ends first: an adapter that does not listen must not hold a lane. */
-function until<T>(permit: Permit, work: Promise<T>): Promise<T> {
-  if (permit.signal.aborted) return Promise.reject(permit.signal.reason);
-  return new Promise<T>((done, failed) => {
-    const stop = () => failed(permit.signal.reason);
-    permit.signal.addEventListener("abort", stop, { once: true });
-    work.then(done, failed).finally(() => permit.signal.removeEventListener("abort", stop));
-  });
 }

@@ -1,6 +1,7 @@
 import type { Ms } from "../domain/names.ts";
 import type { Permit } from "../ports/permit.ts";
 import type { Probe } from "../ports/probe.ts";
+import { grant, within } from "./permits.ts";
 
 /**
  * A source that is asked again and again. `once` asks everything that is open now, hands over what changed, and says
@@ -48,14 +49,16 @@ export class Looking {
     }
   }
   async once(): Promise<Ms> {
+    const permit = grant(this.#epoch, this.#signal, LOOK_DEADLINE_MS);
     try {
-      const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(LOOK_DEADLINE_MS)]);
-      const ms = await this.#looker.once({ epoch: this.#epoch, signal });
+      const ms = await within(permit, this.#looker.once(permit));
       this.#lastError = "";
       return ms;
     } catch (error) {
       this.#complain(error);
       return AFTER_ERROR_MS;
+    } finally {
+      permit.done();
     }
   }
   async #listen(): Promise<void> {
