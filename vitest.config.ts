@@ -4,8 +4,10 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/build.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    reporters: ["default", "./test/support/room-reporter.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: "forks",
+    maxWorkers: 2,
   },
 });

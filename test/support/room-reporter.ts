@@ -1,0 +1,35 @@
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+
+/** Seconds of test time that a room may take on two cores (two files run at once). */
+const BUDGET: Readonly<Record<string, number>> = { processor: 140, workspace: 100, worker: 120, device: 100, agents: 40 };
+
+const roomOf = (path: string): string => {
+  if (/\/(src|test)\/(workspace)\//.test(path)) return "workspace";
+  if (/\/(src|test)\/(tactics|worker)\//.test(path)) return "worker";
+  if (/\/(src|test)\/(device)\/|adapters\/bridges\//.test(path)) return "device";
+  if (/\/test\/agents\/|adapters\/acp\//.test(path)) return "agents";
+  return "processor";
+};
+
+/** Prints the time per room and one closing line, after vitest's own report. */
+export default class RoomReporter implements Reporter {
+  #start = 0;
+  onTestRunStart(): void {
+    this.#start = performance.now();
+  }
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const rooms = new Map<string, number>();
+    const tests: TestCase[] = [];
+    for (const module of modules) {
+      const room = roomOf(module.moduleId);
+      rooms.set(room, (rooms.get(room) ?? 0) + module.diagnostic().duration);
+      tests.push(...module.children.allTests());
+    }
+    const broken = modules.filter((module) => module.errors().length > 0).length;
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+    const lines = [...rooms].map(([room, ms]) => `  ${room.padEnd(10)} ${(ms / 1000 / 2).toFixed(1).padStart(6)} s of ${BUDGET[room]} s on two cores`);
+    const wall = ((performance.now() - this.#start) / 1000).toFixed(1);
+    console.log(["", "time per room", ...lines, `  all        ${wall.padStart(6)} s of 600 s`, ""].join("\n"));
+    console.log(`${count("passed")} passed, ${count("failed") + broken} failed, ${count("skipped")} skipped`);
+  }
+}
