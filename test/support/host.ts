@@ -1,12 +1,14 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { createHost } from "../../src/adapters/agents/host.ts";
 import type { HostParts } from "../../src/adapters/agents/parts.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import { systemGit } from "../../src/adapters/system/git.ts";
 import { systemProcesses } from "../../src/adapters/system/processes.ts";
 import { NOTHING } from "../../src/domain/budget.ts";
+import type { RunEnd } from "../../src/domain/input.ts";
 import type { Place, SpawnWish } from "../../src/domain/intent.ts";
 import { type HostName, type LegKey, legKey, type PhaseName, runKey, type TaskId } from "../../src/domain/names.ts";
 import type { Permit } from "../../src/ports/permit.ts";
@@ -34,7 +36,7 @@ export interface House {
   readonly runtime: Runtime;
   order(wanted?: Wanted): SpawnOrder;
   /** spawns, waits for the end, reaps */
-  through(wanted: Wanted): Promise<Awaited<ReturnType<Runtime["reap"]>>>;
+  through(wanted: Wanted): Promise<RunEnd>;
   ended(leg: LegKey, runtime?: Runtime): Promise<void>;
   /** ends what still runs, and throws if anything did */
   leaveNothing(): Promise<void>;
@@ -100,6 +102,29 @@ export async function house(
   };
 }
 
+/** Runs each case through as a task of its own, all at once in one house before the tests: most of their time is waiting. */
+export function endsOf(cases: Readonly<Record<string, Wanted>>): { home(): House; end(name: string): RunEnd } {
+  let home: House | undefined;
+  const at = realpathSync(mkdtempSync(join(tmpdir(), "pawl-test-")));
+  const ends = new Map<string, RunEnd>();
+  beforeAll(async () => {
+    const made = await house({ at });
+    home = made;
+    const through = async ([name, wanted]: [string, Wanted]) =>
+      ends.set(name, await made.through({ task: name, ...wanted }));
+    await Promise.all(Object.entries(cases).map(through));
+  }, 90_000);
+  afterAll(async () => {
+    await home?.leaveNothing();
+    rmSync(at, { recursive: true, force: true, maxRetries: 3 });
+  });
+  const there = <T>(thing: T | undefined): T => {
+    if (thing === undefined) throw new Error("it did not come through");
+    return thing;
+  };
+  return { home: () => there(home), end: (name) => there(ends.get(name)) };
+}
+
 function makeOrder(wanted: Wanted, at: string): SpawnOrder {
   const { task = "task-1", visit = 1, n = 1, place, program, brief, ...wish } = wanted;
   const run = runKey(task as TaskId, visit, 1);
@@ -162,7 +187,7 @@ function makeOrder(wanted: Wanted, at: string): SpawnOrder {
 }
 
 /** Waits for a fact, but not for ever. */
-export async function until(fact: () => boolean | Promise<boolean>, what: string, ms = 15_000): Promise<void> {
+export async function until(fact: () => boolean | Promise<boolean>, what: string, ms = 25_000): Promise<void> {
   const end = performance.now() + ms;
   while (!(await fact())) {
     if (performance.now() > end) throw new Error(`it never came true that ${what}`);

@@ -53,6 +53,15 @@ export async function hasLocalOrigin({ git, repo, signal }: In): Promise<boolean
 export const isPath = (url: string): boolean =>
   url.startsWith("file://") || (!url.includes("://") && (/^[A-Za-z]:[\\/]/.test(url) || !/^[^/\\]*:/.test(url)));
 
+/** Whether a commit is in this repository, fetched from an origin on this machine if it has to be. */
+export async function bringCommit(commit: Commit, on: In): Promise<boolean> {
+  if (await tipOf(commit, on)) return true;
+  if (!(await hasLocalOrigin(on))) return false;
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", commit];
+  await on.git.run(fetch, { cwd: on.repo, signal: on.signal });
+  return (await tipOf(commit, on)) !== null;
+}
+
 /** Whether `commit` is known here and contained in `tip`. */
 export async function isAncestor(commit: Commit, tip: Commit, { git, repo, signal }: In): Promise<boolean> {
   return (await git.run(["merge-base", "--is-ancestor", commit, tip], { cwd: repo, signal })).code === 0;

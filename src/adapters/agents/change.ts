@@ -10,22 +10,38 @@ interface Between {
   readonly signal: AbortSignal;
 }
 
-/** What a head brings against where it left the base. patchId null: it changes nothing, or too much to be read. */
-export async function changeOf(on: Between): Promise<Change> {
+/** What a head brings against where it left the base, and every path that it touches (of a renamed file both names). */
+export interface Brought {
+  readonly change: Change;
+  /** null: it has no commit in common with the base */
+  readonly files: readonly string[] | null;
+}
+
+/** patchId null: it changes nothing, or too much to be read. */
+export async function changeOf(on: Between): Promise<Brought> {
   const { git, repo, base, head, signal } = on;
   const commits = Number(await git.must(["rev-list", "--count", `${base}..${head}`, "--"], { cwd: repo, signal }));
   const numbers = await diff(["--numstat", "-z"], on);
-  // no common ancestor: nothing to compare with
-  if (numbers.code !== 0) return { commits, files: 0, added: 0, deleted: 0, patchId: null };
-  const rows = numbers.stdout.split("\0").filter((row) => row !== "");
-  const sum = (column: number) => rows.reduce((all, row) => all + (Number(row.split("\t")[column]) || 0), 0);
-  return { commits, files: rows.length, added: sum(0), deleted: sum(1), patchId: await patchId(on) };
+  if (numbers.code !== 0) return { change: { commits, files: 0, added: 0, deleted: 0, patchId: null }, files: null };
+  const rows = numbers.stdout
+    .split("\0")
+    .filter((row) => row !== "")
+    .map(parseRow);
+  const sum = (which: "added" | "deleted") => rows.reduce((all, row) => all + row[which], 0);
+  const change = {
+    commits,
+    files: rows.length,
+    added: sum("added"),
+    deleted: sum("deleted"),
+    patchId: await patchId(on),
+  };
+  return { change, files: rows.map(({ path }) => path) };
 }
 
-/** Every path that a head touches, of a renamed file both names. */
-export async function changedFiles(on: Between): Promise<readonly string[]> {
-  const { stdout } = await diff(["--name-only", "-z"], on);
-  return stdout.split("\0").filter((name) => name !== "");
+/** `added deleted path`, with tabs, which a path may hold too; a binary file has no lines. */
+function parseRow(row: string): { added: number; deleted: number; path: string } {
+  const [added, deleted, ...path] = row.split("\t");
+  return { added: Number(added) || 0, deleted: Number(deleted) || 0, path: path.join("\t") };
 }
 
 /** `--binary --full-index`: two pictures that differ must not have one id. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EffectResult } from "../../domain/input.ts";
 import type { Commit, TaskId } from "../../domain/names.ts";
 import { WORKER_ENV } from "../../protocol/run-folder.ts";
-import { hasLocalOrigin, isAncestor, tipOf } from "./base.ts";
+import { bringCommit, isAncestor, tipOf } from "./base.ts";
 import type { HostParts } from "./parts.ts";
 import { copiedInto } from "./run-folder.ts";
 import { uncommitted } from "./salvage.ts";
@@ -25,7 +25,7 @@ interface Merged {
  */
 export async function cleanUpTask(task: Merged, on: On): Promise<EffectResult> {
   const path = taskWorktree(on, task.id);
-  if (!(await knowsCommit(task.merged, on))) return kept(`${task.merged} is not in this repository`);
+  if (!(await bringCommit(task.merged, on))) return kept(`${task.merged} is not in this repository`);
   return on.git.worktrees(on.repo, async () => {
     const listed = (await listWorktrees(on.git, on.repo, on.signal)).find((one) => realPath(one.path) === path);
     if (!listed && existsSync(path)) return kept(`${path} is no worktree of this repository`);
@@ -72,16 +72,6 @@ async function dropBranch({ branch, merged }: Merged, on: On): Promise<void> {
   if (tip === null || !(await isContained(tip, merged, on))) return;
   if ((await listWorktrees(on.git, on.repo, on.signal)).some((one) => one.branch === ref)) return;
   await on.git.run(["update-ref", "-d", ref, tip], { cwd: on.repo, signal: on.signal });
-}
-
-async function knowsCommit(commit: Commit, on: On): Promise<boolean> {
-  if (await tipOf(commit, on)) return true;
-  if (!(await hasLocalOrigin(on))) return false;
-  await on.git.run(["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", commit], {
-    cwd: on.repo,
-    signal: on.signal,
-  });
-  return (await tipOf(commit, on)) !== null;
 }
 
 const kept = (detail: string, files: readonly string[] = []): EffectResult => ({

@@ -34,6 +34,8 @@ export function conclude(evidence: Evidence): Conclusion {
 
 /** Ended by somebody else than itself. */
 function cutOff({ drive, ended, stop }: Evidence): Conclusion | null {
+  // stopped because a verdict lay there: what it says counts, and if it is none that is the worker's doing
+  if (stop?.why === "verdict-written") return null;
   const asked = stop !== null && (ended === null || ended.ending === "stopped");
   if (ended?.ending === "timeout") return { how: "timeout", detail: ended.why ?? timedOut(drive.wish.wallMs) };
   if (asked && stop.why === "timeout") return { how: "timeout", detail: timedOut(drive.wish.wallMs) };

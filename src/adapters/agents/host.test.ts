@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runtimeContract } from "../../../test/contracts/runtime.contract.ts";
-import { house, permit, until, type Wanted, worker } from "../../../test/support/host.ts";
+import { endsOf, house, permit, until, type Wanted, worker } from "../../../test/support/host.ts";
 import { git } from "../../../test/support/scratch.ts";
 import type { RunEnd } from "../../domain/input.ts";
 import { createHost } from "./host.ts";
@@ -94,7 +94,7 @@ describe("a worker that behaves", () => {
 
 describe("what an agent's end means", () => {
   const CHANGE = "echo x >>src/a.txt";
-  it.each<[string, Wanted, object]>([
+  const rows: readonly (readonly [string, Wanted, object])[] = [
     [
       "exit 0 with work is PASS by the exit code rule",
       { program: { command: CHANGE, verdict: "exit_code" } },
@@ -148,11 +148,22 @@ describe("what an agent's end means", () => {
     [
       "work on another branch is FAIL",
       { program: { command: `git checkout -q -b other; ${CHANGE}`, verdict: "exit_code" } },
-      { verdict: "FAIL", detail: expect.stringContaining("the worktree is on branch other: commit on pawl/task-1") },
+      { verdict: "FAIL", detail: expect.stringContaining("the worktree is on branch other: commit on pawl/task-9") },
     ],
-  ])("%s", async (_, wanted, end) => {
-    const { through } = await house();
-    expect(await through(wanted)).toMatchObject(end);
+    [
+      "a branch that begins anew is FAIL",
+      {
+        program: {
+          command: "git checkout -q --orphan n; git commit -qm n; git branch -qM n pawl/$PAWL_TASK",
+          verdict: "exit_code",
+        },
+      },
+      { verdict: "FAIL", detail: expect.stringContaining("no commit in common with main") },
+    ],
+  ];
+  const { end } = endsOf(Object.fromEntries(rows.map(([, wanted], n) => [`task-${n}`, wanted])));
+  it.each(rows.map(([title, , wanted], n) => [title, n, wanted] as const))("%s", (_, n, wanted) => {
+    expect(end(`task-${n}`)).toMatchObject(wanted);
   });
 
   it("a hook that refuses the work makes it FAIL, with what the hook said", async () => {
@@ -211,6 +222,22 @@ describe("a clean checkout", () => {
 });
 
 describe("a stop", () => {
+  it("for a verdict that lies there and is none leaves a crash, which says what is wrong with it", async () => {
+    const { runtime, order } = await house();
+    const wanted = order({ program: { command: 'echo "{" >"$PAWL_RUN_DIR/verdict.json"; exec sleep 300' } });
+    const { leg } = wanted.wish;
+    await runtime.spawn(wanted, permit());
+    await until(
+      async () => Reflect.get((await runtime.look([leg], permit())).get(leg) ?? {}, "verdictWritten"),
+      "seen",
+    );
+    await runtime.stop(leg, "verdict-written", permit());
+    expect(await runtime.reap(leg, permit())).toMatchObject({
+      how: "no-verdict",
+      detail: expect.stringContaining("not JSON"),
+    });
+  });
+
   it("asks first: a worker that hears SIGTERM may still say how far it came", async () => {
     const { runtime, order } = await house();
     const command = `trap 'printf "{\\"verdict\\":\\"FAIL\\",\\"detail\\":\\"half done\\"}" >"$PAWL_RUN_DIR/verdict.json"; exit 0' TERM

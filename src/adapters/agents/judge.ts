@@ -6,8 +6,8 @@ import { scopeFindings, scopeOf } from "./scope.ts";
 interface Work {
   readonly drive: Drive;
   readonly saved: Salvage;
-  /** paths that the branch changes against its base */
-  readonly committed: readonly string[];
+  /** paths that the branch changes against its base; null: the two have nothing in common */
+  readonly committed: readonly string[] | null;
   /** commits ahead of the base */
   readonly commits: number;
   /** the verdict follows from an exit code or a last line, the worker wrote none */
@@ -20,7 +20,9 @@ export function judge(claim: Said, { drive, saved, committed, commits, byRule }:
     const text = `said NO_CHANGE, and ${commits} ${commits === 1 ? "commit is" : "commits are"} ahead of the base`;
     return commits > 0 ? said("FAIL", text, [{ text }]) : claim;
   }
-  const broken = [...saved.faults, ...scopeFindings([...committed, ...saved.left], fault(drive))];
+  const foreign =
+    committed === null ? [{ text: `the branch has no commit in common with ${drive.wish.place.base}` }] : [];
+  const broken = [...saved.faults, ...foreign, ...scopeFindings([...(committed ?? []), ...saved.left], fault(drive))];
   if (broken.length > 0) {
     return said("FAIL", broken.map(({ text }) => text).join("\n"), [...claim.findings, ...broken]);
   }

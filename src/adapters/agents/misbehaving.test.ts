@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type House, house, type Wanted, worker } from "../../../test/support/host.ts";
+import { describe, expect, it } from "vitest";
+import { endsOf, type Wanted, worker } from "../../../test/support/host.ts";
 import { git } from "../../../test/support/scratch.ts";
 import type { RunEnd } from "../../domain/input.ts";
 
@@ -10,7 +9,6 @@ const repeat = (what: string) => `for i in 1 2 3 4 5 6 7 8 9 10 11 12; do ${what
 const SHORT = { wallMs: 600 };
 const STALL = { stallMs: 2_000 };
 
-/** All of them at once in one house, since most of their time is waiting. */
 const CASES: Record<string, Wanted> = {
   "exits-137": {},
   "half-line": {},
@@ -32,32 +30,15 @@ const CASES: Record<string, Wanted> = {
   "deletes-worktree": {},
 };
 
-let at: string;
-let home: House;
-const ends = new Map<string, RunEnd>();
-
-beforeAll(async () => {
-  at = realpathSync(mkdtempSync(join(tmpdir(), "pawl-test-")));
-  home = await house({ at });
-  await Promise.all(
-    Object.entries(CASES).map(async ([name, wanted]) => {
-      const program = { command: worker(name), ...wanted.program };
-      ends.set(name, await home.through({ ...wanted, task: name, program }));
-    }),
-  );
-}, 60_000);
-
-afterAll(async () => {
-  await home.leaveNothing();
-  rmSync(at, { recursive: true, force: true });
-});
-
-const endOf = (name: string): RunEnd => {
-  const end = ends.get(name);
-  if (!end) throw new Error(`${name} has no end`);
-  return end;
-};
-const alive = (name: string) => home.parts.processes.withEnv("PAWL_LEG", `${name}/1/1.1`);
+const { home, end: endOf } = endsOf(
+  Object.fromEntries(
+    Object.entries(CASES).map(([name, wanted]) => [
+      name,
+      { ...wanted, program: { command: worker(name), ...wanted.program } },
+    ]),
+  ),
+);
+const alive = (name: string) => home().parts.processes.withEnv("PAWL_LEG", `${name}/1/1.1`);
 
 describe("a worker that writes no good verdict has crashed, and its detail says how", () => {
   it.each<[string, string]>([
@@ -122,7 +103,7 @@ describe("a worker that leaves things behind", () => {
 
   it("floods its output: the log keeps its head and its end, and says how much is cut", () => {
     expect(endOf("floods")).toMatchObject({ how: "no-verdict", detail: expect.stringContaining("(exit 4)") });
-    const folder = join(home.parts.state, "runs/floods/01-implement-a1/leg-1");
+    const folder = join(home().parts.state, "runs/floods/01-implement-a1/leg-1");
     expect(statSync(join(folder, "output.log")).size).toBeLessThan(301_000);
     const log = readFileSync(join(folder, "output.log"), "latin1");
     expect(log).toMatch(/\[pawl: 1997\d+ bytes of 200000015 are cut here\]/);
@@ -144,7 +125,7 @@ describe("a worker that passes with files outside its scope", () => {
       { file: "loose ä.txt", text: "loose ä.txt: changed outside authorized_files" },
       { file: "pawl.yaml", text: "pawl.yaml: changed although it is protected" },
     ]);
-    const worktree = join(home.parts.worktreeRoot, "outside");
+    const worktree = join(home().parts.worktreeRoot, "outside");
     expect(existsSync(join(worktree, "loose ä.txt"))).toBe(true);
     expect(git(worktree, "status", "--porcelain")).toBe('?? "loose \\303\\244.txt"');
     expect(git(worktree, "show", "--stat", "--format=%s", "HEAD")).toContain("Work of outside");

@@ -50,8 +50,9 @@ export async function runProcess(run: Run): Promise<ProcessEnd> {
 
 async function start({ command, cwd, env, stdin, parts }: Run): Promise<ChildProcess | Error> {
   if (!existsSync(cwd)) return new Error(`the worktree ${cwd} is gone`);
-  const input = stdin === null ? ("ignore" as const) : openSync(stdin, "r");
+  let input: number | "ignore" = "ignore";
   try {
+    if (stdin !== null) input = openSync(stdin, "r");
     const { file, args } = parts.commandLine(command);
     const child = spawn(file, args, { cwd, env, detached: true, stdio: [input, "pipe", "pipe"] });
     return await new Promise((resolve) => {

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { RunEnd } from "../../domain/input.ts";
 import { type Commit, type LegKey, parseLeg } from "../../domain/names.ts";
-import type { Change } from "../../domain/task.ts";
 import { LEG_FILES } from "../../protocol/run-folder.ts";
 import { baseSeen, tipOf } from "./base.ts";
-import { changedFiles, changeOf } from "./change.ts";
+import { changeOf } from "./change.ts";
 import { type Conclusion, conclude, type Evidence, isCommand } from "./conclude.ts";
 import { createFile, json, readRecord } from "./files.ts";
 import { judge } from "./judge.ts";
@@ -39,6 +38,8 @@ export async function reapLeg(leg: LegKey, on: On): Promise<RunEnd> {
   if (!at || !drive) return lost(`there is no run folder of ${leg} here`);
   const path = join(at.folder, LEG_FILES.reaped);
   const end = readRecord<RunEnd>(path) ?? (await read(at, drive, on));
+  // a git that was cut off has said less than there is: better read again than kept for ever
+  on.signal.throwIfAborted();
   createFile(path, json(end));
   if (drive.wish.place.kind === "clean") await removeClean(drive.worktree, on);
   return end;
@@ -71,9 +72,10 @@ async function left(first: Conclusion, { drive, verdict }: Evidence, on: On): Pr
   if (head === null) return { ...first, head: null, change: null };
   await pin(drive, head, on);
   const base = await baseSeen(place.base, { repo, git, signal });
-  const change: Change | null = base && (await changeOf({ git, repo, signal, base, head }));
+  const brought = base && (await changeOf({ git, repo, signal, base, head }));
+  const change = brought?.change ?? null;
   if (!claimsWork) return { ...first, head, change };
-  const committed = base ? await changedFiles({ git, repo, signal, base, head }) : [];
+  const committed = brought ? brought.files : [];
   const judged = judge(first, {
     drive,
     saved,

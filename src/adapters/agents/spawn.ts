@@ -18,6 +18,7 @@ export async function spawnLeg(order: SpawnOrder, parts: HostParts, signal: Abor
   try {
     const worktree = await prepareWorktree(wish, { ...parts, signal });
     if ("kind" in worktree) return worktree;
+    signal.throwIfAborted();
     copyFiles(brief.copy, worktree, parts);
     const at = writeRunFolder(order, worktree, parts);
     const started = await startDriver(at, parts, signal);

@@ -6,7 +6,7 @@ import type { LegKey } from "../../domain/names.ts";
 import type { StopWhy } from "../../domain/task.ts";
 import { LEG_FILES } from "../../protocol/run-folder.ts";
 import { createFile, json } from "./files.ts";
-import { type Claim, type Ended, findLeg, type LegPlace, type StopRequest } from "./leg.ts";
+import { type Claim, type Ended, findLeg, type LegPlace, readClaim, type StopRequest } from "./leg.ts";
 import { lookAt } from "./look.ts";
 import type { HostParts } from "./parts.ts";
 
@@ -19,15 +19,26 @@ export async function stopLeg(leg: LegKey, why: StopWhy, parts: HostParts, signa
   if (at === null) return stopped(true);
   mkdirSync(at.folder, { recursive: true });
   createFile(join(at.folder, LEG_FILES.stop), json({ why } satisfies StopRequest));
+  const since = parts.clock.read().mono;
   for (let first = true; ; first = false) {
     // with the driver gone, looking ends what is left of the leg
     const sighting = await lookAt(leg, parts, signal);
     if (sighting.kind === "ended") return stopped(first);
     if (sighting.kind === "absent" && takeUnbegun(at, why, parts)) return stopped(false);
+    if (parts.clock.read().mono - since > DEAF_MS) await endDriver(at, parts);
     if (signal.aborted)
       throw new PawlError("EFFECT_IN_DOUBT", `${leg} has not ended within the time for it`, { retryable: true });
     await parts.clock.sleep(50, signal);
   }
+}
+
+/** longer than the longest way of a driver from being asked to being done */
+const DEAF_MS = 20_000;
+
+/** A driver that hangs or was halted; what it drives is then ended by looking. */
+async function endDriver(at: LegPlace, { processes }: HostParts): Promise<void> {
+  const driver = readClaim(at)?.driver;
+  if (driver && driver.pid !== processes.self.pid) await processes.signal(driver, "SIGKILL", "process");
 }
 
 function takeUnbegun(at: LegPlace, why: StopWhy, { processes, clock }: HostParts): boolean {

@@ -168,3 +168,16 @@ describe("clean-up", () => {
     expect(await cleanUp(home, base)).toMatchObject({ kind: "refused", code: "denied" });
   });
 });
+
+it("a candidate that only origin has is brought here for its checkout", async () => {
+  const home = await house({ origin: true });
+  const other = join(home.repo, "../other");
+  git(home.repo, "clone", "-q", home.origin!, other);
+  const candidate = commit(other, "candidate.txt");
+  git(other, "push", "-q", "origin", "main:refs/pawl/candidate");
+  git(home.origin!, "update-ref", "-d", "refs/pawl/candidate");
+  const place = { kind: "clean" as const, commit: candidate, base: "main" };
+  const command = "test -e candidate.txt";
+  const end = await home.through({ purpose: "check", place, program: { command, verdict: "exit" } });
+  expect(end).toMatchObject({ how: "exit", code: 0 });
+});

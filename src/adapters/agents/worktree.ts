@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { EffectResult } from "../../domain/input.ts";
 import type { Place, SpawnWish } from "../../domain/intent.ts";
 import { type Commit, type Instant, parseLeg } from "../../domain/names.ts";
-import { baseTip, isAncestor, tipOf } from "./base.ts";
+import { baseTip, bringCommit, isAncestor, tipOf } from "./base.ts";
 import type { HostParts } from "./parts.ts";
 import { type Listed, listWorktrees, realPath } from "./worktree-list.ts";
 
@@ -35,7 +35,7 @@ export function prepareWorktree(wish: SpawnWish, on: On): Promise<Ready | Refuse
 
 async function prepareClean(place: Of<"clean">, path: string, listed: Listed | null, on: On): Promise<Ready | Refused> {
   if (listed) return ready(path, false, on);
-  if (!(await tipOf(place.commit, on)))
+  if (!(await bringCommit(place.commit, on)))
     return refuse("branch-gone", `commit ${place.commit} is not in this repository`);
   return add(path, ["--detach", path, place.commit], on);
 }
@@ -73,7 +73,7 @@ async function reuse(place: Of<"worktree">, path: string, listed: Listed, on: On
   const { start } = place;
   if (start === null || listed.head === start) return ready(path, false, on);
   const moved = `${path} is at ${listed.head}, not at ${start}`;
-  const ahead = listed.head !== null && (await isAncestor(listed.head, start, on));
+  const ahead = listed.head !== null && (await bringCommit(start, on)) && (await isAncestor(listed.head, start, on));
   if (!ahead) return refuse("head-moved", `${moved}; it is left as it is`, listed.head);
   // git itself refuses where a file that changes is not committed, and touches nothing then
   const merged = await on.git.run(["merge", "--ff-only", "--quiet", start], { cwd: path, signal: on.signal });
@@ -90,7 +90,7 @@ async function createBranch(place: Of<"worktree">, branch: string, on: On): Prom
       return notYet(`${place.base} does not hold ${commit} yet, which a dependency merged`, on);
   }
   const start = place.start ?? tip;
-  if (!(await tipOf(start, on))) return refuse("branch-gone", `commit ${start} is not in this repository`);
+  if (!(await bringCommit(start, on))) return refuse("branch-gone", `commit ${start} is not in this repository`);
   const made = await on.git.run(["update-ref", "-m", "pawl: start", branch, start, "0".repeat(start.length)], {
     cwd: on.repo,
     signal: on.signal,
@@ -103,7 +103,7 @@ async function forward(
   { branch, from, to }: { branch: string; from: Commit; to: Commit },
   on: On,
 ): Promise<Refused | null> {
-  if (await isAncestor(from, to, on)) {
+  if ((await bringCommit(to, on)) && (await isAncestor(from, to, on))) {
     const moved = await on.git.run(["update-ref", "-m", "pawl: forward", branch, to, from], {
       cwd: on.repo,
       signal: on.signal,
@@ -117,11 +117,14 @@ async function add(path: string, args: readonly string[], on: On): Promise<Ready
   mkdirSync(dirname(path), { recursive: true });
   await on.git.must(["worktree", "add", "--quiet", ...args], {
     cwd: on.repo,
-    signal: on.signal,
+    // not cut off at our deadline: a checkout that takes longer would begin again for ever; the next try waits for it
+    timeoutMs: MAX_CHECKOUT_MS,
     env: { [ADDING]: path },
   });
+  on.signal.throwIfAborted();
   return ready(path, true, on);
 }
+const MAX_CHECKOUT_MS = 30 * 60_000;
 /** marks the git that makes a worktree, so that a later life of ours knows whether it is still at it */
 const ADDING = "PAWL_WORKTREE_ADD";
 
