@@ -1,0 +1,143 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { git, repository, write } from "./git.ts";
+
+/** A backlog, and what a second process does about its tasks. */
+export interface Backlog {
+  readonly name: "full" | "small";
+  readonly tasks: Readonly<Record<string, string>>;
+  /** who gives the human approvals: a request to the store, or a file in the inbox folder */
+  readonly asked: Readonly<Record<string, { readonly by: "request" | "file"; readonly rejectFirst: boolean }>>;
+  /** lengthened, then cancelled while its worker works */
+  readonly cancelled: readonly string[];
+}
+
+const task = (title: string, front = ""): string => `---\ntitle: ${title}\n${front}---\n${title}.\n`;
+
+/**
+ * The demo's shape: task-2 fails its verification once, task-3 is rejected once by the reviewer program, task-4 (with an
+ * action of the user's) and task-6 wait for a person, task-5 meets a merge conflict with task-1, task-7 is cancelled.
+ * Nothing in it depends on time: task-1 is verified when task-5 has begun, task-5 when task-1 is merged.
+ */
+export const FULL: Backlog = {
+  name: "full",
+  tasks: {
+    "task-1": task("Write the first line", "phases: reviewed\n"),
+    "task-2": task("Write it well", "phases: reviewed\n"),
+    "task-3": task("Say more", "phases: reviewed\ndeps: [task-1]\n"),
+    "task-4": task("Ask before the merge", "phases: asked\n"),
+    "task-5": task("Write the same line", "phases: reviewed\n"),
+    "task-6": task("Build on two others", "phases: default\ndeps: [task-2, task-4]\n"),
+    "task-7": task("Never end", "phases: reviewed\n"),
+  },
+  asked: { "task-4": { by: "request", rejectFirst: false }, "task-6": { by: "file", rejectFirst: true } },
+  cancelled: ["task-7"],
+};
+
+/** Each kind of effect, in three tasks. */
+export const SMALL: Backlog = {
+  name: "small",
+  tasks: {
+    "task-1": task("Ask before the merge", "phases: default\n"),
+    "task-2": task("Write it well", "phases: reviewed\n"),
+    "task-7": task("Never end", "phases: reviewed\n"),
+  },
+  asked: { "task-1": { by: "file", rejectFirst: false } },
+  cancelled: ["task-7"],
+};
+
+const CONFIG = `agents:
+  implementer: {command: agents/work.sh}
+  verifier: {command: agents/verify.sh}
+limits: {max_workers: 6}
+signals:
+  review: {command: agents/review.sh, every: 1s, pr: true}
+actions:
+  stamp: {command: agents/stamp.sh, check: agents/stamped.sh}
+`;
+
+const map = (review: string, extra = ""): string => `version: 1
+phases:
+  implement: {run: agent implementer, on_pass: verify, on_fail: implement}
+  verify: {run: agent verifier, on_pass: await-review, on_fail: implement}
+  await-review: {run: signal ${review}, on_pass: mark-ready, on_fail: implement}
+  mark-ready: {run: action mark-ready, on_pass: ${extra === "" ? "merge" : "stamp"}, on_fail: mark-ready}
+${extra}  merge: {run: action merge, on_pass: done, on_fail: implement, on_conflict: resolve}
+  resolve: {run: agent implementer, on_pass: verify, on_fail: resolve}
+`;
+
+/** Each program first says that it began, at the far end: one line per leg, appended whole. */
+const BEGIN = `#!/bin/sh -e
+root="$PAWL_RUN_DIR/../../../../.."
+echo "$PAWL_LEG" >> "$root/starts"
+`;
+const PASS = `printf '{"verdict":"PASS"}' > "$PAWL_RUN_DIR/verdict.json"\n`;
+
+/** Does the same however often it is begun; what it writes depends on the findings alone. */
+const WORK = `${BEGIN}case "$PAWL_TASK" in
+task-7) while :; do sleep 0.2; done ;;
+task-1|task-5)
+  if [ "$PAWL_PHASE" = resolve ]; then
+    git fetch -q --no-tags "$root/origin.git" main
+    git merge -q FETCH_HEAD > /dev/null 2>&1 || :
+    printf 'task-1\\ntask-5\\n' > shared.txt
+  else
+    printf '%s\\n' "$PAWL_TASK" > shared.txt
+  fi
+  git add shared.txt ;;
+esac
+text=plain
+if grep -q "is not written well" "$PAWL_ASSIGNMENT"; then text=well; fi
+if grep -q "say more" "$PAWL_ASSIGNMENT"; then text=more; fi
+echo "$text" > "$PAWL_TASK.txt"
+git add "$PAWL_TASK.txt"
+git diff --cached --quiet && [ ! -e "$(git rev-parse --git-path MERGE_HEAD)" ] || git commit -qm "Work on $PAWL_TASK"
+${PASS}`;
+
+const VERIFY = `${BEGIN}case "$PAWL_TASK" in
+task-1) [ ! -e "$root/repo/tasks/task-5.md" ] || until git rev-parse -q --verify refs/heads/pawl/task-5 > /dev/null; do sleep 0.05; done ;;
+task-5) until git --git-dir="$root/origin.git" cat-file -e main:task-1.txt 2> /dev/null; do sleep 0.05; done ;;
+task-2)
+  if ! grep -q well task-2.txt; then
+    printf '{"verdict":"FAIL","detail":"task-2.txt is not written well"}' > "$PAWL_RUN_DIR/verdict.json"
+    exit 0
+  fi ;;
+esac
+${PASS}`;
+
+const REVIEW = `#!/bin/sh
+[ "$PAWL_TASK" = task-3 ] || exit 0
+git cat-file -p "$PAWL_HEAD:task-3.txt" | grep -q more && exit 0
+echo "say more"
+exit 1
+`;
+/** A command that must not run twice: it leaves a line, and its check looks for it. */
+const STAMP = `${BEGIN}echo "$PAWL_TASK" >> "$root/stamps"\n`;
+const STAMPED = `${BEGIN}grep -q "$PAWL_TASK" "$root/stamps"\n`;
+
+/** Makes repo/ and origin.git/ in that folder; the origin keeps a log of every ref. */
+export function makeProject(folder: string, { tasks }: Backlog): void {
+  mkdirSync(folder, { recursive: true });
+  const programs = {
+    "agents/work.sh": WORK,
+    "agents/verify.sh": VERIFY,
+    "agents/review.sh": REVIEW,
+    "agents/stamp.sh": STAMP,
+    "agents/stamped.sh": STAMPED,
+  };
+  const repo = repository(folder);
+  write(repo, {
+    "README.md": "a project\n",
+    "shared.txt": "nobody\n",
+    "pawl.yaml": CONFIG,
+    "phase-maps/default.yaml": map("human-approval"),
+    "phase-maps/reviewed.yaml": map("review"),
+    "phase-maps/asked.yaml": map("human-approval", "  stamp: {run: action stamp, on_pass: merge, on_fail: stamp}\n"),
+    ...Object.fromEntries(Object.entries(tasks).map(([id, text]) => [`tasks/${id}.md`, text])),
+    ...programs,
+  });
+  for (const path of Object.keys(programs)) chmodSync(join(repo, path), 0o755);
+  git(repo, "add", "--all");
+  git(repo, "commit", "-q", "-m", "Backlog");
+  git(repo, "push", "-q", "origin", "main");
+}

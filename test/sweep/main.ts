@@ -1,0 +1,58 @@
+import { parseArgs } from "node:util";
+import { FULL, SMALL } from "./backlog.ts";
+import { allPoints, type Listing, nameOf, type Point, somePoints } from "./point.ts";
+import { repeatOf, summaryOf } from "./summary.ts";
+import { sweep } from "./sweep.ts";
+
+// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--small] [--at-once N]
+const { values } = parseArgs({
+  options: {
+    shard: { type: "string", default: "1/1" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string" },
+    points: { type: "string" },
+    small: { type: "boolean", default: false },
+    "at-once": { type: "string", default: "2" },
+    deadline: { type: "string", default: "90" },
+  },
+});
+const seed = Number(values.seed);
+const [shard = 1, shards = 1] = values.shard.split("/").map(Number);
+
+/** `--only task-3/1/spawn` names every point that begins so; a whole name is that point alone. */
+const isNamed = (point: Point, names: readonly string[]): boolean =>
+  names.some((name) => nameOf(point) === name || (!name.includes("@") && nameOf(point).startsWith(`${name}@`)));
+
+function choose(listing: Listing): readonly Point[] {
+  if (values.only) return allPoints(listing).filter((point) => isNamed(point, values.only!.split(",")));
+  const all = values.points ? somePoints(listing, { count: Number(values.points), seed }) : allPoints(listing);
+  return all.filter((_, at) => at % shards === shard - 1);
+}
+
+const start = performance.now();
+let done = 0;
+let total = 0;
+const trials = await sweep({
+  backlog: values.small ? SMALL : FULL,
+  seed,
+  atOnce: Number(values["at-once"]),
+  deadlineMs: Number(values.deadline) * 1_000,
+  choose,
+  began(clean, { effects, commits }, points) {
+    total = points.length;
+    console.log(
+      `clean run: ${effects.length} effects, ${commits} commits, ${clean.ms} ms; ${total} points, seed ${seed}`,
+    );
+  },
+  told(trial) {
+    done++;
+    const { faults } = trial.comparison;
+    const what = faults.length > 0 ? "FAULT" : trial.hit ? "ok" : "not met";
+    console.log(`${done}/${total} ${trial.point} ${what} ${trial.ms} ms`);
+    for (const { kind, text } of faults) console.log(`   ${kind}: ${text}`);
+    if (faults.length > 0)
+      console.log(`   its folder: ${trial.folder}\n   again: ${repeatOf(trial.point, { seed, small: values.small })}`);
+  },
+});
+console.log(summaryOf(trials, { seed, small: values.small, ms: performance.now() - start }));
+process.exitCode = trials.some(({ comparison }) => comparison.faults.length > 0) ? 1 : 0;

@@ -1,0 +1,80 @@
+/** Where a processor dies: at an effect by its key, at a commit by its number, or at a moment drawn by a seed. */
+export type Point =
+  | { readonly kind: "effect"; readonly key: string; readonly moment: "before" | "during" | "after" }
+  | { readonly kind: "commit"; readonly key: string; readonly moment: "before" | "after" }
+  | { readonly kind: "random"; readonly n: number; readonly victims: readonly Victim[] };
+export type Victim = "processor" | "driver" | "worker";
+
+/** What the clean run did, in its order. */
+export interface Listing {
+  readonly effects: readonly { readonly key: string; readonly kind: string }[];
+  readonly commits: number;
+}
+
+const RANDOM_KILLS = 50;
+/** Who dies in the random kills, in turn: often the processor alone, sometimes both at once. */
+const VICTIMS: readonly (readonly Victim[])[] = [
+  ["processor"],
+  ["driver"],
+  ["processor"],
+  ["worker"],
+  ["processor"],
+  ["driver", "processor"],
+  ["processor"],
+  ["worker", "processor"],
+  ["processor"],
+  ["driver", "worker"],
+];
+
+/** How `--only` names it. */
+export function nameOf(point: Point): string {
+  return point.kind === "random" ? `random-${point.n}` : `${point.key}@${point.moment}`;
+}
+
+/** Every point of the full sweep, in the order of the clean run. */
+export function allPoints({ effects, commits }: Listing): readonly Point[] {
+  return [
+    ...effects.flatMap(({ key }) =>
+      (["before", "during", "after"] as const).map((moment): Point => ({ kind: "effect", key, moment })),
+    ),
+    ...Array.from({ length: commits }, (_, n) => n + 1).flatMap((n) =>
+      (["before", "after"] as const).map((moment): Point => ({ kind: "commit", key: `commit-${n}`, moment })),
+    ),
+    ...Array.from(
+      { length: RANDOM_KILLS },
+      (_, n): Point => ({ kind: "random", n: n + 1, victims: VICTIMS[n % VICTIMS.length]! }),
+    ),
+  ];
+}
+
+/** `count` points drawn by a seed: each kind of effect at least once, at a drawn moment, then whatever is left. */
+export function somePoints(listing: Listing, { count, seed }: { count: number; seed: number }): readonly Point[] {
+  const all = allPoints(listing);
+  const random = randomOf(seed);
+  const kinds = new Map(listing.effects.map(({ key, kind }) => [key, kind]));
+  const drawn = shuffled(all, random);
+  const firsts = [...new Set(kinds.values())].map(
+    (kind) => drawn.find((point) => point.kind === "effect" && kinds.get(point.key) === kind)!,
+  );
+  const others = (["commit", "random"] as const).flatMap((kind) =>
+    drawn.filter((point) => point.kind === kind).slice(0, 4),
+  );
+  const chosen = new Set([...firsts, ...others, ...drawn].slice(0, Math.max(count, firsts.length)));
+  return all.filter((point) => chosen.has(point));
+}
+
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
+  const left = [...items];
+  return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0]!);
+}

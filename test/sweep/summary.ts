@@ -1,0 +1,33 @@
+import type { FaultKind } from "./compare.ts";
+import type { Trial } from "./trial.ts";
+
+export const repeatOf = (point: string, { seed, small }: { seed: number; small: boolean }): string =>
+  `npm run crash-sweep -- ${small ? "--small " : ""}--seed ${seed} --only ${point}`;
+
+/** The table at the end. */
+export function summaryOf(
+  trials: readonly Trial[],
+  options: { readonly seed: number; readonly small: boolean; readonly ms: number },
+): string {
+  const sum = (of: (trial: Trial) => number) => trials.reduce((total, trial) => total + of(trial), 0);
+  const faults = (kind: FaultKind) =>
+    sum(({ comparison }) => comparison.faults.filter((one) => one.kind === kind).length);
+  const failed = trials.filter(({ comparison }) => comparison.faults.length > 0);
+  const rows: readonly (readonly [string, number])[] = [
+    ["points", trials.length],
+    ["points not met", trials.filter(({ hit }) => !hit).length],
+    ["restarts", sum(({ restarts }) => restarts)],
+    ["drivers and workers killed", sum(({ kills }) => kills)],
+    ["tasks lost", faults("lost")],
+    ["things twice", faults("twice")],
+    ["differing ends", faults("differs")],
+    ["runs that did not end", faults("stuck")],
+    ["notices repeated wrongly", faults("notice")],
+    ["notices repeated (allowed)", sum(({ comparison }) => comparison.repeated)],
+    ["points with a fault", failed.length],
+    ["seconds", Math.round(options.ms / 1_000)],
+  ];
+  const wide = Math.max(...rows.map(([name]) => name.length));
+  const table = rows.map(([name, count]) => `${name.padEnd(wide)}  ${String(count).padStart(6)}`);
+  return [...table, ...failed.map(({ point }) => repeatOf(point, options))].join("\n");
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Backlog, makeProject } from "./backlog.ts";
+import { linesOf } from "./end-state.ts";
+import type { Listing, Point } from "./point.ts";
+import { bundlePrograms } from "./programs.ts";
+import { type Ground, type Ran, runClean, runTrial, type Trial } from "./trial.ts";
+
+export interface SweepOptions {
+  readonly backlog: Backlog;
+  readonly seed: number;
+  /** points at once, each in a folder of its own */
+  readonly atOnce: number;
+  readonly deadlineMs: number;
+  readonly choose: (listing: Listing) => readonly Point[];
+  readonly told?: (trial: Trial) => void;
+  readonly began?: (clean: Ran, listing: Listing, points: readonly Point[]) => void;
+}
+
+/** One clean run that lists effects and commits, then a trial for each chosen point. */
+export async function sweep(options: SweepOptions): Promise<readonly Trial[]> {
+  const { backlog, seed, deadlineMs } = options;
+  const programs = await bundlePrograms();
+  const template = mkdtempSync(join(tmpdir(), "pawl-sweep-template-"));
+  try {
+    makeProject(template, backlog);
+    const ground: Ground = { backlog, template, programs, seed, deadlineMs };
+    const clean = await runClean(ground);
+    const listing = listingOf(clean.folder);
+    if (!process.env.PAWL_KEEP) rmSync(clean.folder, { recursive: true, force: true, maxRetries: 5 });
+    const points = options.choose(listing);
+    options.began?.(clean, listing, points);
+    return await each(points, options.atOnce, async (point) => {
+      const trial = await runTrial(point, ground, clean);
+      options.told?.(trial);
+      return trial;
+    });
+  } finally {
+    rmSync(template, { recursive: true, force: true });
+    programs.remove();
+  }
+}
+
+function listingOf(folder: string): Listing {
+  const lines = linesOf(folder, "trace").map((line) => line.split(" ").slice(1));
+  const effects = new Map(
+    lines.flatMap(([what, kind, key]) => (what === "effect" && kind && key ? [[key, { key, kind }] as const] : [])),
+  );
+  return { effects: [...effects.values()], commits: lines.filter(([what]) => what === "commit").length };
+}
+
+/** Results in the order of the items, a few at once. */
+async function each<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const left = [...items.entries()];
+  const one = async () => {
+    for (let next = left.shift(); next; next = left.shift()) results[next[0]] = await work(next[1]);
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+  return results;
+}

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Backlog } from "./backlog.ts";
+import { type Comparison, compare, type Fault } from "./compare.ts";
+import { type EndState, readEnd } from "./end-state.ts";
+import { git } from "./git.ts";
+import type { Trigger } from "./kill.ts";
+import { nameOf, type Point, randomOf } from "./point.ts";
+import type { Life } from "./processor.ts";
+import type { Programs } from "./programs.ts";
+import { review } from "./reviewer.ts";
+import { endLeftovers, killOne } from "./victims.ts";
+
+export interface Ground {
+  readonly backlog: Backlog;
+  /** a project as it is before anything ran: copied for each trial */
+  readonly template: string;
+  readonly programs: Programs;
+  readonly seed: number;
+  readonly deadlineMs: number;
+}
+export interface Trial {
+  readonly point: string;
+  readonly restarts: number;
+  /** drivers and workers that were killed */
+  readonly kills: number;
+  /** whether the point was met at all */
+  readonly hit: boolean;
+  readonly ms: number;
+  readonly comparison: Comparison;
+  /** kept where there is a fault */
+  readonly folder: string;
+}
+export interface Ran {
+  readonly end: EndState;
+  readonly folder: string;
+  readonly ms: number;
+}
+
+const MOST_LIVES = 6;
+
+/** Runs to the end without dying: what every other trial is compared with. The folder is the caller's to remove. */
+export async function runClean(ground: Ground): Promise<Ran> {
+  const folder = copyOf(ground);
+  const lives = await runLives(ground, { folder, at: null, random: null });
+  if (lives.fault) throw new Error(`the clean run in ${folder}: ${lives.fault.text}`);
+  return { end: await readEnd(folder), folder, ms: lives.ms };
+}
+
+/** Dies at one point, is started again until the end, and is compared with the clean run. */
+export async function runTrial(point: Point, ground: Ground, clean: Ran): Promise<Trial> {
+  const folder = copyOf(ground);
+  const at: Trigger | null = point.kind === "random" ? null : { key: point.key, moment: point.moment };
+  const random = point.kind === "random" ? { point, withinMs: clean.ms } : null;
+  const lives = await runLives(ground, { folder, at, random });
+  const comparison = await judged(folder, clean, lives);
+  if (comparison.faults.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return {
+    point: nameOf(point),
+    restarts: lives.restarts,
+    kills: lives.kills,
+    hit: lives.restarts + lives.kills > 0,
+    ms: lives.ms,
+    comparison,
+    folder,
+  };
+}
+
+async function judged(folder: string, clean: Ran, { fault, kills }: Lives): Promise<Comparison> {
+  try {
+    const { faults, repeated } = compare(clean.end, await readEnd(folder), kills);
+    return { faults: fault ? [fault, ...faults] : faults, repeated };
+  } catch (error) {
+    const text = `its end cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return { faults: [...(fault ? [fault] : []), { kind: "stuck", text }], repeated: 0 };
+  }
+}
+
+function copyOf({ template }: Ground): string {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-sweep-"));
+  cpSync(template, folder, { recursive: true });
+  git(join(folder, "repo"), "remote", "set-url", "origin", join(folder, "origin.git"));
+  return folder;
+}
+
+interface Lives {
+  readonly restarts: number;
+  readonly kills: number;
+  readonly ms: number;
+  readonly fault: Fault | null;
+}
+interface Fate {
+  readonly folder: string;
+  readonly at: Trigger | null;
+  readonly random: { readonly point: Extract<Point, { kind: "random" }>; readonly withinMs: number } | null;
+}
+
+async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
+  const { folder } = fate;
+  const start = performance.now();
+  const reviewer = new AbortController();
+  const reviewing = review(folder, ground.backlog, reviewer.signal);
+  const ms = () => Math.round(performance.now() - start);
+  let kills = 0;
+  try {
+    for (let life = 1; ; life++) {
+      const { child, words } = begin(ground, fate, life);
+      const over = new AbortController();
+      const killing = life === 1 && fate.random ? killAtRandom(ground, fate, child, over.signal) : Promise.resolve(0);
+      const ended = await endOf(child, ground.deadlineMs);
+      over.abort();
+      kills += await killing;
+      const result = { restarts: life - 1, kills, ms: ms() };
+      if (existsSync(join(folder, "ending.json"))) return { ...result, fault: null };
+      const fault = whyNot(ended, life, words());
+      if (fault !== null) return { ...result, fault: { kind: "stuck", text: fault } };
+    }
+  } finally {
+    reviewer.abort();
+    await reviewing;
+    await endLeftovers(folder);
+  }
+}
+
+function begin({ programs }: Ground, { folder, at }: Fate, life: number): { child: ChildProcess; words: () => string } {
+  const order: Life = { folder, driver: programs.driver, life, at: life === 1 ? at : null };
+  const child = spawn(process.execPath, [programs.processor, JSON.stringify(order)], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr!.on("data", (bytes: Buffer) => {
+    said = (said + bytes.toString()).slice(-2_000);
+  });
+  return { child, words: () => said };
+}
+
+/** The signal that ended it, `exit N`, or `deadline`. */
+async function endOf(child: ChildProcess, deadlineMs: number): Promise<string> {
+  const gone = once(child, "exit").then(([code, signal]) => (signal as string | null) ?? `exit ${code}`);
+  const timer = new AbortController();
+  const late = pause(deadlineMs, "deadline", { signal: timer.signal }).catch(() => "deadline");
+  const ended = await Promise.race([gone, late]);
+  timer.abort();
+  if (ended === "deadline") {
+    child.kill("SIGKILL");
+    await gone;
+  }
+  return ended;
+}
+
+function whyNot(ended: string, life: number, words: string): string | null {
+  if (ended === "deadline") return `life ${life} did not end within its time`;
+  if (ended !== "SIGKILL") return `life ${life} ended with ${ended}: ${words}`;
+  return life >= MOST_LIVES ? `it was killed in ${life} lives` : null;
+}
+
+/** Waits for the drawn moment, then kills each of its victims. Gives how many drivers and workers it met. */
+async function killAtRandom(ground: Ground, fate: Fate, child: ChildProcess, over: AbortSignal): Promise<number> {
+  const { point, withinMs } = fate.random!;
+  const random = randomOf(ground.seed * 1_000 + point.n);
+  await pause(random() * withinMs, undefined, { signal: over }).catch(() => {});
+  let met = 0;
+  for (const victim of point.victims) {
+    if (victim === "processor") child.kill("SIGKILL");
+    else if (await killOne(fate.folder, victim, random, over)) met++;
+  }
+  return met;
+}
