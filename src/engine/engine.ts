@@ -213,12 +213,11 @@ export class Engine {
       const { now, gapMs } = this.#ticker.read();
       if (gapMs > 0) this.#intake.push({ input: { kind: "clock-gap", ms: gapMs } });
       const arrived = this.#intake.drain(BATCH);
-      for (const { blobs } of arrived) for (const [hash, bytes] of blobs ?? []) this.#files.keep(hash, bytes);
       const { store, build } = this.#parts;
       const wardrobe = {
         settings: this.#settings,
         row: (id: TaskId) => this.board.task(id),
-        file: (task: Parameters<Files["of"]>[0]) => this.#files.of(task),
+        file: (...args: Parameters<Files["of"]>) => this.#files.of(...args),
         hash: this.#parts.hash,
         keep: (hash: BlobHash, bytes: Uint8Array) => this.#files.keep(hash, bytes),
       };

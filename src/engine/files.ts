@@ -29,10 +29,10 @@ export class Files {
     return bytes;
   }
   /** the task file that a row was made from */
-  async of(task: Task): Promise<TaskFile> {
+  async of(task: Task, fresh: ReadonlyMap<BlobHash, Uint8Array>): Promise<TaskFile> {
     const known = this.#parsed.get(task.spec);
     if (known) return known;
-    const file = JSON.parse(new TextDecoder().decode(await this.blob(task.spec))) as TaskFile;
+    const file = JSON.parse(new TextDecoder().decode(fresh.get(task.spec) ?? (await this.blob(task.spec)))) as TaskFile;
     this.#parsed.set(task.spec, file);
     trim(this.#parsed, KEPT);
     return file;

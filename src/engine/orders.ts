@@ -14,8 +14,8 @@ import { pullRequestBody } from "./pull-request.ts";
 export interface Wardrobe {
   readonly settings: Settings;
   row(id: Task["id"]): Task;
-  /** the task file behind a row */
-  file(task: Task): Promise<TaskFile>;
+  /** the task file behind a row; `fresh`: texts of this very tick, which the store does not have yet */
+  file(task: Task, fresh: ReadonlyMap<BlobHash, Uint8Array>): Promise<TaskFile>;
   hash(bytes: Uint8Array): BlobHash;
   /** keeps a text near: its effect is performed next */
   keep(hash: BlobHash, bytes: Uint8Array): void;
@@ -30,10 +30,10 @@ const LOG_BYTES = 64 * 1024 * 1024;
 type Program = Brief["program"];
 
 /** Gives an intent its texts: a spawn its brief, a pull request its body. From then on it is frozen. */
-export async function dress(intent: WantedIntent, wardrobe: Wardrobe): Promise<Dressed> {
+export async function dress(intent: WantedIntent, wardrobe: Wardrobe, fresh: ReadonlyMap<BlobHash, Uint8Array>): Promise<Dressed> {
   if (intent.kind !== "spawn" && intent.kind !== "open-pr") return { intent, blob: null };
   const task = wardrobe.row(intent.task);
-  const file = await wardrobe.file(task);
+  const file = await wardrobe.file(task, fresh);
   const text =
     intent.kind === "spawn"
       ? JSON.stringify(briefOf(intent.wish, { task, file, settings: wardrobe.settings }))

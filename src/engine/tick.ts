@@ -96,7 +96,7 @@ async function decideAll(draft: Draft, parts: TickParts): Promise<void> {
 
 async function startAll(intents: readonly WantedIntent[], draft: Draft, { board, wardrobe }: TickParts): Promise<void> {
   for (const wanted of intents) {
-    const { intent, blob } = await dress(wanted, wardrobe);
+    const { intent, blob } = await dress(wanted, wardrobe, draft.blobs);
     if (blob) draft.blobs.set(blob.hash, blob.bytes);
     if (isTrace(intent)) note({ kind: "effect-intended", task: intent.task, intent, at: board.now }, draft, board);
     else {

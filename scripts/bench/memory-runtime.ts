@@ -1,0 +1,40 @@
+import { NOTHING } from "../../src/domain/budget.ts";
+import type { EffectResult } from "../../src/domain/input.ts";
+import type { Commit, HostName, Instant, LegKey } from "../../src/domain/names.ts";
+import type { Runtime } from "../../src/ports/runtime.ts";
+
+/** Workers in memory that pass at once: what is left is what the processor itself costs. */
+export function memoryRuntime(): Runtime & { readonly spawned: () => number } {
+  const done = new Set<LegKey>();
+  let spawned = 0;
+  let ring: () => void = () => {};
+  const nothing: EffectResult = { kind: "done", made: { what: "nothing" }, found: false };
+  return {
+    spawned: () => spawned,
+    async spawn({ wish }) {
+      spawned++;
+      done.add(wish.leg);
+      setImmediate(() => ring());
+      return { kind: "done", made: { what: "leg", leg: wish.leg, host: "memory" as HostName, at: Date.now() as Instant }, found: false };
+    },
+    look: async (legs) => new Map(legs.map((leg) => [leg, done.has(leg) ? { kind: "ended", driver: "ended" } : { kind: "absent" }] as const)),
+    deliver: async () => nothing,
+    stop: async () => nothing,
+    async reap(leg) {
+      done.delete(leg);
+      const head = leg.replace(/[^0-9a-f]/g, "").padStart(40, "0").slice(0, 40) as Commit;
+      const change = { commits: 1, files: 1, added: 1, deleted: 0, patchId: head };
+      return { how: "verdict", verdict: "PASS", detail: "", findings: [], complete: true, usage: { ...NOTHING, wallMs: 1, spawns: 1 }, usageKnown: false, head, change };
+    },
+    cleanUp: async () => nothing,
+    async *stirred(signal) {
+      while (!signal.aborted) {
+        await new Promise<void>((resolve) => {
+          ring = resolve;
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+        yield;
+      }
+    },
+  };
+}
