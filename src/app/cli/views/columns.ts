@@ -1,70 +1,80 @@
 import { cut, width } from "../printable.ts";
 
-/** A piece of a line; colour is put on when its place is known, so that it takes no room. */
-export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };
+/** A piece of a line; colour is put on when its place is known, so that it takes no room. `whole`: never cut. */
+export type Cell =
+  | string
+  | { readonly text: string; readonly paint: (text: string) => string; readonly whole?: boolean };
 
 /** Columns that a view may fill, unless the terminal is narrower. */
 export const WIDTH = 100;
 
-const textOf = (cell: Cell): string => (typeof cell === "string" ? cell : cell.text);
+export interface Grid {
+  /** columns that are filled up on their left */
+  readonly right?: readonly number[];
+  /** columns that may be cut at their end where the rows do not fit, in this order, each down to `least` columns */
+  readonly flex: readonly { readonly column: number; readonly least: number }[];
+  readonly width: number;
+  /** says that something was cut */
+  readonly more: string;
+}
 
-/**
- * Rows in columns, two spaces apart, within `width`: where they do not fit, the cells of the columns in `flex` are cut
- * at their end (the last named first), down to 8 columns each; all others, ids and commands above all, are never cut.
- */
-export function inColumns(
-  rows: readonly (readonly Cell[])[],
-  of: {
-    readonly right?: readonly number[];
-    readonly flex: readonly number[];
-    readonly width: number;
-    readonly more: string;
-  },
-): readonly string[] {
-  const count = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: count }, (_, i) =>
-    rows.reduce((most, row) => Math.max(most, width(textOf(row[i] ?? ""))), 0),
+/** Rows in columns, two spaces apart. What may not be cut (ids and commands above all) may make a line longer than `width`. */
+export function inColumns(rows: readonly (readonly Cell[])[], grid: Grid): readonly string[] {
+  const widths = fitted(rows, grid);
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        placed(cell, { columns: widths[column]!, column, isLast: column === row.length - 1, grid }),
+      )
+      .join("  ")
+      .trimEnd(),
   );
-  let over = widths.reduce((sum, one) => sum + one, 0) + 2 * (count - 1) - of.width;
-  for (const i of [...of.flex].reverse()) {
-    const less = Math.min(Math.max(0, over), Math.max(0, (widths[i] ?? 0) - LEAST));
-    widths[i] = (widths[i] ?? 0) - less;
+}
+
+function fitted(rows: readonly (readonly Cell[])[], { flex, width: most }: Grid): readonly number[] {
+  const count = rows.reduce((longest, row) => Math.max(longest, row.length), 0);
+  const widths = Array.from({ length: count }, (_, column) => widest(rows, column, () => true));
+  let over = widths.reduce((sum, one) => sum + one, 0) + 2 * (count - 1) - most;
+  for (const { column, least } of flex) {
+    const floor = Math.max(least, widest(rows, column, isWhole));
+    const less = Math.min(Math.max(0, over), Math.max(0, (widths[column] ?? 0) - floor));
+    widths[column] = (widths[column] ?? 0) - less;
     over -= less;
   }
-  return rows.map((row) => {
-    const cells = row.map((cell, i) =>
-      place(cell, {
-        columns: widths[i]!,
-        right: of.right?.includes(i) ?? false,
-        last: i === row.length - 1,
-        more: of.more,
-        isFlex: of.flex.includes(i),
-      }),
-    );
-    return cells.join("  ").trimEnd();
-  });
+  return widths;
 }
-const LEAST = 8;
 
-function place(
+const textOf = (cell: Cell): string => (typeof cell === "string" ? cell : cell.text);
+const isWhole = (cell: Cell): boolean => typeof cell === "object" && cell.whole === true;
+const widest = (rows: readonly (readonly Cell[])[], column: number, counts: (cell: Cell) => boolean): number =>
+  rows.reduce((most, row) => {
+    const cell = row[column] ?? "";
+    return counts(cell) ? Math.max(most, width(textOf(cell))) : most;
+  }, 0);
+
+function placed(
   cell: Cell,
-  of: { columns: number; right: boolean; last: boolean; more: string; isFlex: boolean },
+  { columns, column, isLast, grid }: { columns: number; column: number; isLast: boolean; grid: Grid },
 ): string {
-  const text = of.isFlex ? cut(textOf(cell), of.columns, of.more) : textOf(cell);
-  const room = " ".repeat(Math.max(0, of.columns - width(text)));
+  const mayCut = !isWhole(cell) && grid.flex.some((one) => one.column === column);
+  const text = mayCut ? cut(textOf(cell), columns, grid.more) : textOf(cell);
+  const room = " ".repeat(Math.max(0, columns - width(text)));
   const shown = typeof cell === "string" ? text : cell.paint(text);
-  return of.right ? room + shown : of.last ? shown : shown + room;
+  return grid.right?.includes(column) ? room + shown : isLast ? shown : shown + room;
 }
 
 /** Words on lines of at most `columns`, the lines after the first moved in by `indent`. A word is never cut. */
 export function wrapped(text: string, of: { readonly columns: number; readonly indent: number }): readonly string[] {
   const lines: string[] = [];
-  let line = "";
+  let line: string | null = null;
   for (const word of text.split(" ")) {
-    if (line !== "" && width(line) + 1 + width(word) > of.columns) {
+    if (line !== null && width(line) + 1 + width(word) > of.columns) {
       lines.push(line);
       line = " ".repeat(of.indent) + word;
-    } else line = line === "" ? word : `${line} ${word}`;
+    } else line = line === null ? word : `${line} ${word}`;
   }
-  return [...lines, line];
+  return [...lines, line ?? ""].map((one) => one.replaceAll("\u00a0", " "));
 }
+
+/** Words that stay together when a text is wrapped. */
+export const together = (text: string): string => text.replaceAll(" ", "\u00a0");

@@ -20,7 +20,10 @@ export function endLines(scene: Scene, since: Instant, ink: Ink): readonly strin
       ? []
       : inColumns([HEAD, ...tasks.map((task) => cells(task, scene, ink))], {
           right: [3, 4, 5, 6],
-          flex: [1, 7],
+          flex: [
+            { column: 1, least: 12 },
+            { column: 7, least: 20 },
+          ],
           width: ink.width,
           more: ink.marks.more,
         })),

@@ -2,7 +2,7 @@ import { roundLimit } from "../../../domain/step.ts";
 import type { Finding, Task } from "../../../domain/task.ts";
 import { oneLine, printable, table } from "../printable.ts";
 import { bounded, counted, money, short } from "./amounts.ts";
-import { wrapped } from "./columns.ts";
+import { together, wrapped } from "./columns.ts";
 import { type Visit, visitText } from "./history.ts";
 import { costOf, evidenceOf, type Ink, prText, type Scene } from "./scene.ts";
 import { dollars } from "./status.ts";
@@ -103,15 +103,11 @@ function historyLines(task: Task, history: readonly Visit[], scene: Scene, ink: 
   const running = task.doing.kind === "running" ? `running ${exact(scene.face.now - task.doing.since)}` : null;
   const texts = history.map((visit) => visitText(visit, { face: scene.face, ink, running }));
   // the words of one entry stay together: wrapped at the dots alone
-  const lines = wrapped(texts.map((text) => text.replaceAll(" ", "\u00a0")).join(` ${ink.marks.dot}\u00a0`), {
+  const lines = wrapped(texts.map(together).join(` ${together(`${ink.marks.dot} `)}`), {
     columns: ink.width - LABEL,
     indent: 0,
   });
-  return labelled(
-    "history",
-    lines.map((line) => line.replaceAll("\u00a0", " ")),
-    ink,
-  );
+  return labelled("history", lines, ink);
 }
 
 /** `pawl show TASK --findings`: every finding in full. */

@@ -1,10 +1,10 @@
 import type { Instant } from "../../../domain/names.ts";
 import { isTerminal, type Task } from "../../../domain/task.ts";
-import { oneLine } from "../printable.ts";
+import { cut, oneLine } from "../printable.ts";
 import { bounded, counted, money } from "./amounts.ts";
 import { type Cell, inColumns } from "./columns.ts";
 import { costOf, countsText, type Ink, type Scene, spentOf } from "./scene.ts";
-import { rough, time } from "./times.ts";
+import { dayOrTime, rough } from "./times.ts";
 import { type Why, whyOf } from "./why.ts";
 
 /** What is shown of all tasks; neither: every task. */
@@ -36,7 +36,7 @@ export function statusLines(scene: Scene, filter: Filter, ink: Ink): readonly st
       ? []
       : inColumns([HEAD, ...rows.map((row) => cells(row, scene, ink))], {
           right: [4, 6, 7],
-          flex: [1, 5],
+          flex: [{ column: 1, least: 8 }],
           width: ink.width,
           more: ink.marks.more,
         })),
@@ -66,7 +66,8 @@ function tickerText({ holder, ticked, face, world }: Scene): string {
     : `pid ${holder.pid} ticked ${rough(face.now - ticked)} ago${stopping}`;
 }
 
-function cells({ task, why }: Row, { face }: Scene, { paint, marks }: Ink): readonly Cell[] {
+function cells(row: Row, { face }: Scene, { paint, marks }: Ink): readonly Cell[] {
+  const { task, why } = row;
   const none = marks.unknown;
   const picked = task.status !== "not-started";
   return [
@@ -75,11 +76,15 @@ function cells({ task, why }: Row, { face }: Scene, { paint, marks }: Ink): read
     { text: task.status, paint: colourOf(task, paint) },
     task.phase ?? none,
     picked ? String(task.round) : none,
-    { text: oneLine(why.brief) || none, paint: isYours(why) ? paint.yellow : (text) => text },
-    why.since === null ? none : time(why.since, face),
+    { text: briefText(row, marks.more) || none, paint: isYours(why) ? paint.yellow : (text) => text },
+    why.since === null ? none : dayOrTime(why.since, face),
     money(costOf(task), marks),
   ];
 }
+
+/** What waits holds ids and commands, and stays whole; the reason of what has ended may be long. */
+const briefText = ({ task, why }: Row, more: string): string =>
+  isTerminal(task) ? cut(oneLine(why.brief), 24, more) : oneLine(why.brief);
 
 const colourOf = ({ status }: Task, paint: Ink["paint"]): ((text: string) => string) =>
   status === "completed"

@@ -25,6 +25,9 @@ export function time(at: Instant, face: Face): string {
   return then.getUTCMonth() === now.getUTCMonth() && then.getUTCDate() === now.getUTCDate() ? clock : `${day} ${clock}`;
 }
 
+/** The same for a narrow column: of another day the day alone. */
+export const dayOrTime = (at: Instant, face: Face): string => time(at, face).replace(/(?<=.) \d\d:\d\d$/, "");
+
 /** `09:31:04` */
 export function timeWithSeconds(at: Instant, face: Face): string {
   const then = fields(at, face);

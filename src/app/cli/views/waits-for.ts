@@ -42,7 +42,9 @@ function what(one: Case): string {
     case "stranded":
       return chainText(one);
     case "slot":
-      return `${said.reason}${placeText(one)}`;
+      return `${said.reason.replace(/^no free slot: /, "")}${placeText(one)}`;
+    case "queue":
+      return said.reason.replace(/^merge queue: /, "");
     case "rate-limited":
       return `${oneLine(said.reason)}${said.until === null ? "" : `, until ${ahead(said.until, scene.face)}`}; no round, no crash counted`;
     default:

@@ -4,7 +4,7 @@ import type { Task } from "../../../domain/task.ts";
 import { oneLine } from "../printable.ts";
 import { adviceFor } from "./advice.ts";
 import { briefOf } from "./brief.ts";
-import { wrapped } from "./columns.ts";
+import { together, wrapped } from "./columns.ts";
 import { lookedAt } from "./looked-at.ts";
 import { evidenceOf, type Ink, type Scene } from "./scene.ts";
 import { waitsFor } from "./waits-for.ts";
@@ -116,7 +116,7 @@ function ended(task: Task, scene: Scene): Why {
       at: "completed",
       code: "completed",
       owner: "nobody",
-      brief: scene.world.unmet(id).length > 0 ? "" : evidenceOf(task, scene),
+      brief: evidenceOf(task, scene),
       waits_for: nothing,
       looked_at: "never again",
       next: `nothing to do; pawl show ${id}`,
@@ -140,17 +140,24 @@ function ended(task: Task, scene: Scene): Why {
 export function whyLines(why: Why, ink: Ink): readonly string[] {
   const { paint, width } = ink;
   const label = (name: string, text: string): readonly string[] =>
-    wrapped(`  ${name.padEnd(LABEL)}${text}`, { columns: width, indent: LABEL + 2 }).map((line, i) =>
-      i === 0 ? `  ${paint.dim(name.padEnd(LABEL))}${line.slice(LABEL + 2)}` : line,
+    wrapped(text, { columns: width - LABEL - 2, indent: 0 }).map((line, i) =>
+      i === 0 ? `  ${paint.dim(name.padEnd(LABEL))}${line}` : `  ${" ".repeat(LABEL)}${line}`,
     );
   return [
     `${paint.bold(why.task)}  ${why.at}`,
     ...label("waits for", why.waits_for),
     ...label("looked at", why.looked_at),
-    ...label("next", why.next),
+    ...label("next", commandsOf(why.next)),
   ];
 }
 const LABEL = 11;
+
+/** A line breaks between two commands, never within one. */
+const commandsOf = (next: string): string =>
+  next
+    .split(/(?<=[;|]) /)
+    .map(together)
+    .join(" ");
 
 /** `pawl why`: one line for each task that is not terminal. */
 export const whyLine = (why: Why): string => `${why.task}  ${why.at}: ${why.waits_for}`;
