@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { createHost } from "../../src/adapters/agents/host.ts";
+import { findLeg } from "../../src/adapters/agents/leg.ts";
 import type { HostParts } from "../../src/adapters/agents/parts.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import { systemGit } from "../../src/adapters/system/git.ts";
@@ -13,6 +14,7 @@ import type { Place, SpawnWish } from "../../src/domain/intent.ts";
 import { type HostName, type LegKey, legKey, type PhaseName, runKey, type TaskId } from "../../src/domain/names.ts";
 import type { Permit } from "../../src/ports/permit.ts";
 import type { Brief, Runtime, SpawnOrder } from "../../src/ports/runtime.ts";
+import { WORKER_ENV } from "../../src/protocol/run-folder.ts";
 import { driverCommand } from "./driver.ts";
 import { repository } from "./scratch.ts";
 
@@ -195,9 +197,16 @@ export async function until(fact: () => boolean | Promise<boolean>, what: string
   }
 }
 
-async function endAll(legs: ReadonlySet<LegKey>, { processes }: HostParts): Promise<void> {
-  const marks = [...legs].flatMap((leg) => [["PAWL_DRIVER", leg] as const, ["PAWL_LEG", leg] as const]);
-  const living = async () => (await Promise.all(marks.map(([name, leg]) => processes.withEnv(name, leg)))).flat();
+/**
+ * Only what is in this house: a leg's key is the same in every project of this machine, and their processes are not ours.
+ * Drivers and workers stand in the house's own scratch folder; who went elsewhere carries the path of its run.
+ */
+async function endAll(legs: ReadonlySet<LegKey>, { processes, state }: HostParts): Promise<void> {
+  const runs = [...legs].flatMap((leg) => findLeg(state, leg)?.run ?? []);
+  const living = async () => [
+    ...(await processes.within(state)),
+    ...(await Promise.all(runs.map((run) => processes.withEnv(WORKER_ENV.runDir, run)))).flat(),
+  ];
   // a driver that has written its end, or found the leg taken, needs a moment to go
   await until(async () => (await living()).length === 0, "nothing runs any more", 3_000).catch(async (error) => {
     for (const who of await living()) await processes.signal(who, "SIGKILL", "process");

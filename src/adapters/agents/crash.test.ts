@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -18,10 +19,11 @@ const starts = (repo: string) =>
     .trim()
     .split("\n").length;
 
-/** A house with one worker that waits. */
+/** A house with one worker that waits, and has a child in a session of its own. */
 async function waiting() {
   const home = await house();
-  const wanted = home.order({ program: { command: worker("waits") } });
+  const command = `setsid sleep 300 >/dev/null 2>&1 </dev/null & exec ${worker("waits").join(" ")}`;
+  const wanted = home.order({ program: { command } });
   await home.runtime.spawn(wanted, permit());
   await until(() => existsSync(join(dirname(home.repo), "started")), "the worker began");
   await until(() => claimOf(home.parts).agent !== null, "the claim names the agent");
@@ -36,7 +38,7 @@ describe("a driver that was killed", () => {
     await until(async () => (await parts.processes.lives(driver)) === "gone", "the driver is gone");
     expect(await parts.processes.lives(agent!)).toBe("alive");
     expect((await runtime.look([LEG], permit())).get(LEG)).toEqual({ kind: "ended", driver: "gone" });
-    expect(await parts.processes.withEnv("PAWL_LEG", LEG)).toEqual([]);
+    expect(await parts.processes.withEnv("PAWL_RUN_DIR", dirname(folderOf(parts)))).toEqual([]);
     const end = await runtime.reap(LEG, permit());
     expect(end).toMatchObject({
       how: "no-verdict",
@@ -57,7 +59,7 @@ describe("a driver that was killed", () => {
     const { parts, runtime } = await waiting();
     await parts.processes.signal(claimOf(parts).driver, "SIGKILL", "process");
     expect(await runtime.stop(LEG, "cancel", permit())).toMatchObject({ kind: "done" });
-    expect(await parts.processes.withEnv("PAWL_LEG", LEG)).toEqual([]);
+    expect(await parts.processes.withEnv("PAWL_RUN_DIR", dirname(folderOf(parts)))).toEqual([]);
     expect(await runtime.reap(LEG, permit())).toMatchObject({ how: "stopped", detail: "stopped (cancel)" });
   });
 
@@ -117,7 +119,7 @@ describe("a spawn that was cut off", () => {
     const wanted = order({ program: { command: worker("waits") } });
     setTimeout(() => cut.abort(), 700);
     await expect(dying.spawn(wanted, { epoch: 1, signal: cut.signal })).rejects.toThrow();
-    for (const who of await parts.processes.withEnv("PAWL_DRIVER", LEG)) {
+    for (const who of await parts.processes.within(parts.state)) {
       await parts.processes.signal(who, "SIGKILL", "process");
     }
     expect(existsSync(join(parts.worktreeRoot, "task-1/.git"))).toBe(true);
@@ -163,6 +165,20 @@ describe("a spawn that was cut off", () => {
 });
 
 describe("many at once", () => {
+  it("six drivers on one leg: one of them drives it, the others end at once", async () => {
+    const { repo, parts, order, runtime } = await house();
+    const never = createHost({ ...parts, driver: ["sh", "-c", "exit 1", "sh"] });
+    await never.spawn(order({ program: { command: worker("waits") } }), permit());
+    const [file, ...args] = parts.driver as [string, ...string[]];
+    const drivers = [1, 2, 3, 4, 5, 6].map(() => once(spawn(file, [...args, folderOf(parts)]), "exit"));
+    await Promise.race(drivers);
+    await until(() => existsSync(join(dirname(repo), "started")), "one began");
+    writeFileSync(join(dirname(repo), "go"), "");
+    expect(await Promise.all(drivers)).toEqual(Array(6).fill([0, null]));
+    expect(starts(repo)).toBe(1);
+    expect(await runtime.reap(LEG, permit())).toMatchObject({ verdict: "PASS" });
+  });
+
   it("eight tasks begin in one repository while its configuration is locked for a moment", async () => {
     const { repo, runtime, order, ended } = await house();
     const lock = join(repo, ".git/config.lock");

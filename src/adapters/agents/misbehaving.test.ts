@@ -38,7 +38,8 @@ const { home, end: endOf } = endsOf(
     ]),
   ),
 );
-const alive = (name: string) => home().parts.processes.withEnv("PAWL_LEG", `${name}/1/1.1`);
+const alive = (name: string) =>
+  home().parts.processes.withEnv("PAWL_RUN_DIR", join(home().parts.state, `runs/${name}/01-implement-a1`));
 
 describe("a worker that writes no good verdict has crashed, and its detail says how", () => {
   it.each<[string, string]>([
