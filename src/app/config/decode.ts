@@ -115,12 +115,16 @@ export const record =
     const entries = entriesOf(spot);
     if (!entries) return wrong(spot, `a mapping with ${Object.keys(shape).join(", ")}`);
     const decoded: Record<string, unknown> = {};
+    let unknown = 0;
     for (const [key, one] of entries) {
       if (Object.hasOwn(shape, key)) decoded[key] = shape[key]?.(one);
-      else unknownKey(one, key, { known: Object.keys(shape), later });
+      else if (unknown++ < MOST_UNKNOWN) unknownKey(one, key, { known: Object.keys(shape), later });
     }
     return decoded as Decoded<S>;
   };
+
+/** A mapping with more of them is no mistyped configuration, but something else altogether. */
+const MOST_UNKNOWN = 20;
 
 /** Notes that a key is not known, with those that are. */
 export function unknownKey(spot: Spot, key: string, of: { known: readonly string[]; later?: readonly string[] }): void {

@@ -61,7 +61,11 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
         .map((name) => [name, "branch"] as const),
       ...[...roles.values()].map((role) => [role.name, role.checkout ?? "branch"] as const),
     ]),
-    cast: castOf(cast, [...roles.keys(), ...Object.keys(file.agents ?? {}), ...Object.keys(cast.agents)]),
+    cast: castOf({ ...cast, isEmpty: cast.isEmpty || isUnclear(root) }, [
+      ...roles.keys(),
+      ...Object.keys(file.agents ?? {}),
+      ...Object.keys(cast.agents),
+    ]),
     actions: new Map(
       Object.values(actions).map(({ name, pr, idempotent, check, timeoutMs }) => [
         name,
@@ -76,8 +80,8 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const used = usedMaps(usualMap, tasks, maps);
   const checked = options.every ? [...used, ...mapFiles(repo).flatMap((path) => foundOnly(maps.find(path)))] : used;
   const base = baseOf({ file, root, repository, errors });
-  errors.push(...root.text.faults, ...new Set(checked.flatMap(({ faults }) => faults)));
-  errors.push(...noAgent({ cast, used, file: root.text.file }));
+  errors.push(...root.text.faults, ...once(checked.flatMap(({ faults }) => faults)));
+  if (!isUnclear(root)) errors.push(...noAgent({ cast, used, file: root.text.file }));
   tellRoles({ roles, used, cast, file, errors, warnings });
   const whole = used.flatMap(({ map }) => (map ? [map] : []));
   const settings =
@@ -154,6 +158,17 @@ function baseOf(of: {
   const place = of.file.base === undefined || why.code === "REPO_EMPTY" ? {} : { at: at(child(of.root, "base")) };
   of.errors.push(fault(why.code, why.message, { next: why.next, ...place }));
   return null;
+}
+
+/** Whether it cannot be said who does the work, because that very part of pawl.yaml is broken: that is told already. */
+const isUnclear = ({ text }: Spot): boolean =>
+  text.faults.some(({ code, data }) => code === "YAML_BAD" || data.path === "" || /^agents\b/.test(String(data.path)));
+
+/** Two phases that lack the same agent lack one thing. */
+function once(faults: readonly PawlError[]): readonly PawlError[] {
+  const place = ({ code, message, at }: PawlError): string =>
+    JSON.stringify([code, message, code === "AGENT_MISSING" ? at.file : at]);
+  return [...new Map([...faults].reverse().map((error) => [place(error), error])).values()].reverse();
 }
 
 function noAgent({ cast, used, file }: { cast: Cast; used: readonly FoundMap[]; file: string }): readonly PawlError[] {

@@ -45,20 +45,30 @@ function missing(cwd: string, stderr: string): PawlError {
   );
 }
 
-/** Branches and HEAD of a main checkout. Throws REPO_MISSING, GIT_MISSING. */
+/** Branches and HEAD of a main checkout, with one look. Throws REPO_MISSING, GIT_MISSING. */
 export async function readRepository(root: string): Promise<Repository> {
-  const [refs, head, current, origin] = await Promise.all([
-    git(root, ["for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes/origin"]),
-    git(root, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]),
-    git(root, ["symbolic-ref", "--quiet", "--short", "HEAD"]),
-    git(root, ["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]),
-  ]);
-  if (refs.code !== 0) throw missing(root, refs.stderr);
-  const names = refs.stdout.split("\n").filter((name) => name !== "" && name !== "refs/remotes/origin/HEAD");
-  const branches = new Set(names.map((name) => name.replace(/^refs\/(heads|remotes\/origin)\//, "")));
-  const usual = origin.stdout.replace(/^origin\//, "") || current.stdout || null;
-  return { root, branches, usual, empty: names.length === 0 && head.code !== 0 };
+  const format = "--format=%(HEAD)%(refname) %(symref)";
+  const { code, stdout, stderr } = await git(root, ["for-each-ref", format, "refs/heads", "refs/remotes/origin"]);
+  if (code !== 0) throw missing(root, stderr);
+  const refs = stdout.split("\n").flatMap(refOf);
+  const names = refs.filter(({ symref }) => symref === "").map(({ name }) => shortName(name));
+  const origin = refs.find(({ name }) => name === "refs/remotes/origin/HEAD")?.symref;
+  const current = refs.find(({ isCurrent }) => isCurrent)?.name;
+  const usual = origin || current;
+  const empty =
+    names.length === 0 && (await git(root, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"])).code !== 0;
+  return { root, branches: new Set(names), usual: usual ? shortName(usual) : empty ? await unborn(root) : null, empty };
 }
+
+function refOf(line: string): readonly { isCurrent: boolean; name: string; symref: string }[] {
+  const [, head, name, symref = ""] = /^([ *])(\S+) ?(\S*)$/.exec(line) ?? [];
+  return name === undefined ? [] : [{ isCurrent: head === "*", name, symref }];
+}
+const shortName = (ref: string): string => ref.replace(/^refs\/(heads|remotes\/origin)\//, "");
+
+/** The branch that the first commit will be on. */
+const unborn = async (root: string): Promise<string | null> =>
+  (await git(root, ["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout || null;
 
 /** Why nothing can start from this base, or null. */
 export function baseFault(

@@ -55,7 +55,8 @@ export function parseYaml(input: { file: string; yaml: string; lineShift?: numbe
   if (!parsed) return { text, node: null, key: null, path: "" };
   const whole = { ...text, document: parsed as Document };
   const broken = [...parsed.errors, ...parsed.warnings];
-  whole.faults.push(...broken.slice(0, MOST_SYNTAX_FAULTS).map((error) => syntaxFault(error, whole)));
+  const first = broken.filter(({ pos }, i) => broken.findIndex((other) => other.pos[0] === pos[0]) === i);
+  whole.faults.push(...first.slice(0, MOST_SYNTAX_FAULTS).map((error) => syntaxFault(error, whole)));
   const readable = broken.every((error) => error.code === "DUPLICATE_KEY");
   return { text: whole, node: readable ? (parsed.contents as ParsedNode | null) : null, key: null, path: "" };
 }
@@ -123,7 +124,11 @@ export function faultAt(spot: Spot, code: string, message: string, words: FaultW
   return fault(code, message, {
     at: { ...start, column },
     ...(words.next === undefined ? {} : { next: words.next }),
-    data: { span: words.length ?? spanOf(place), ...(words.note === undefined ? {} : { note: words.note }) },
+    data: {
+      path: spot.path,
+      span: words.length ?? spanOf(place),
+      ...(words.note === undefined ? {} : { note: words.note }),
+    },
   });
 }
 

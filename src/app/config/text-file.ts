@@ -46,7 +46,7 @@ function decoded(bytes: Buffer, file: string): string | PawlError {
   }
 }
 
-/** The longest prefix that is UTF-8 (a character cut at its end counts as right), found by halving. */
+/** Where the longest prefix that is UTF-8 ends, found by halving; a character that was begun in it does not count. */
 function firstBadByte(bytes: Buffer): number {
   let [good, bad] = [0, bytes.length];
   while (good < bad) {
@@ -54,7 +54,8 @@ function firstBadByte(bytes: Buffer): number {
     if (isPrefix(bytes.subarray(0, middle))) good = middle;
     else bad = middle - 1;
   }
-  return good;
+  const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, good), { stream: true });
+  return Buffer.byteLength(whole);
 }
 
 function isPrefix(bytes: Buffer): boolean {
