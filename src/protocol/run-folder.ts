@@ -35,6 +35,8 @@ export const LEG_FILES = {
 export const WORKER_ENV = {
   task: "PAWL_TASK",
   leg: "PAWL_LEG",
+  /** the leg's own folder: the mark by which its processes are known, as no other project of this machine has it */
+  legDir: "PAWL_LEG_DIR",
   runDir: "PAWL_RUN_DIR",
   assignment: "PAWL_ASSIGNMENT",
   prompt: "PAWL_PROMPT",

@@ -76,7 +76,7 @@ async function work({ order, at, claim, output, parts }: Work): Promise<ProcessE
         cwd: order.worktree,
         env,
         stdin,
-        leg: at.leg,
+        folder: at.folder,
         output,
         parts,
         started: (agent) => replaceFile(join(at.folder, LEG_FILES.claim), json({ ...claim, agent } satisfies Claim)),

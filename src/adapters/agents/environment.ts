@@ -26,6 +26,7 @@ function identity({ wish, worktree }: Drive, at: LegPlace): Record<string, strin
   return {
     [WORKER_ENV.task]: task,
     [WORKER_ENV.leg]: wish.leg,
+    [WORKER_ENV.legDir]: at.folder,
     [WORKER_ENV.runDir]: at.run,
     [WORKER_ENV.assignment]: join(at.run, RUN_FILES.assignment),
     [WORKER_ENV.prompt]: join(at.run, RUN_FILES.prompt),

@@ -60,8 +60,10 @@ export interface StopRequest {
   readonly why: StopWhy;
 }
 
-/** The environment variable that marks a driver, as PAWL_LEG marks what it drives. */
+/** The environment variable that marks a driver, as PAWL_LEG_DIR marks what it drives. */
 export const DRIVER_ENV = "PAWL_DRIVER";
+/** Its value: another project on this machine has the same keys, and its processes are not ours. */
+export const driverMark = (state: string, leg: LegKey): string => `${state} ${leg}`;
 
 /** Where a leg's files lie. */
 export interface LegPlace {

@@ -3,7 +3,17 @@ import type { Amount } from "../../domain/budget.ts";
 import type { Sighting } from "../../domain/input.ts";
 import type { LegKey } from "../../domain/names.ts";
 import { LEG_FILES } from "../../protocol/run-folder.ts";
-import { type Claim, DRIVER_ENV, fileMark, findLeg, type LegPlace, readClaim, readDrive, writtenBy } from "./leg.ts";
+import {
+  type Claim,
+  DRIVER_ENV,
+  driverMark,
+  fileMark,
+  findLeg,
+  type LegPlace,
+  readClaim,
+  readDrive,
+  writtenBy,
+} from "./leg.ts";
 import { endOrphans } from "./orphans.ts";
 import type { HostParts } from "./parts.ts";
 import { reportedUsage } from "./usage.ts";
@@ -35,9 +45,9 @@ async function seen(at: LegPlace, parts: HostParts, signal: AbortSignal): Promis
 
 const ended = (at: LegPlace): Sighting => ({ kind: "ended", driver: has(at, "ended") ? "ended" : "gone" });
 
-/** Nobody has it. A driver that is just starting carries the key in its environment, and will claim it. */
-async function unclaimed(leg: LegKey, { processes }: HostParts): Promise<Sighting> {
-  const starting = await processes.withEnv(DRIVER_ENV, leg);
+/** Nobody has it. A driver that is just starting carries its mark in its environment, and will claim it. */
+async function unclaimed(leg: LegKey, { processes, state }: HostParts): Promise<Sighting> {
+  const starting = await processes.withEnv(DRIVER_ENV, driverMark(state, leg));
   return starting.length > 0 ? { kind: "unknown", why: `the driver of ${leg} is starting` } : { kind: "absent" };
 }
 

@@ -4,7 +4,7 @@ import { endStrays } from "./strays.ts";
 
 /**
  * Ends what a driver left that was killed itself: the agent's group, if the agent is certainly the one that the claim
- * names, and all that carries the leg's key. True: nothing that can be seen lives any more.
+ * names, and all that carries the leg's mark. True: nothing that can be seen lives any more.
  */
 export async function endOrphans(
   at: LegPlace,
@@ -21,7 +21,7 @@ export async function endOrphans(
     }
     await processes.signal(agent, "SIGKILL", "group");
   }
-  const isAlone = await endStrays({ group: null, leg: at.leg, processes, clock, signal });
+  const isAlone = await endStrays({ group: null, folder: at.folder, processes, clock, signal });
   return isAlone && (agent === null || (await untilGone(parts, agent, signal)));
 }
 

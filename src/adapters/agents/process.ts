@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
-import type { LegKey, Ms } from "../../domain/names.ts";
+import type { Ms } from "../../domain/names.ts";
 import type { CommandLine } from "../../ports/runtime.ts";
 import type { Identity } from "../../ports/system.ts";
 import type { Reason } from "./bounds.ts";
@@ -17,7 +17,8 @@ interface Run {
   readonly env: Readonly<Record<string, string>>;
   /** path of the file that is its input; null: it has none */
   readonly stdin: string | null;
-  readonly leg: LegKey;
+  /** of the leg that it belongs to */
+  readonly folder: string;
   readonly output: Output;
   readonly parts: DriverParts;
   readonly started: (agent: Identity) => void;
@@ -42,7 +43,7 @@ export async function runProcess(run: Run): Promise<ProcessEnd> {
   if (reason) await end(child, exited, run);
   const { code, signal } = await exited;
   await first(closed, DRAIN_MS, run);
-  await endStrays({ group: child.pid ?? null, leg: run.leg, ...run.parts });
+  await endStrays({ group: child.pid ?? null, folder: run.folder, ...run.parts });
   child.stdout?.destroy();
   child.stderr?.destroy();
   return { ending: "exit", why: null, ...reason, exit_code: code, signal };

@@ -48,7 +48,7 @@ async function look({ order, at, parts }: { order: Drive; at: LegPlace; parts: D
   ].map(fileMark);
   const agent = readClaim(at)?.agent?.pid;
   const cpu = new Map<number, Ms>();
-  for (const who of await parts.processes.withEnv(WORKER_ENV.leg, at.leg)) {
+  for (const who of await parts.processes.withEnv(WORKER_ENV.legDir, at.folder)) {
     // the agent's own loop always turns a little: its children count
     if (who.pid !== agent) cpu.set(who.pid, (await parts.processes.cpuMs(who)) ?? 0);
   }

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import { LEG_FILES } from "../../protocol/run-folder.ts";
-import { type Claim, DRIVER_ENV, type LegPlace, readClaim } from "./leg.ts";
+import { type Claim, DRIVER_ENV, driverMark, type LegPlace, readClaim } from "./leg.ts";
 import type { HostParts } from "./parts.ts";
 
 const LOOK_MS = 10;
@@ -37,7 +37,7 @@ function launch(at: LegPlace, parts: HostParts): Promise<{ pid: number; ended: (
   return new Promise((resolve) => {
     const child = spawn(file, [...args, at.folder], {
       cwd: parts.state,
-      env: { ...process.env, [DRIVER_ENV]: at.leg },
+      env: { ...process.env, [DRIVER_ENV]: driverMark(parts.state, at.leg) },
       detached: true,
       stdio: ["ignore", words, words],
     });

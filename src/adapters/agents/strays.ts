@@ -1,4 +1,4 @@
-import type { LegKey, Ms } from "../../domain/names.ts";
+import type { Ms } from "../../domain/names.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Identity, Processes } from "../../ports/system.ts";
 import { WORKER_ENV } from "../../protocol/run-folder.ts";
@@ -6,7 +6,8 @@ import { WORKER_ENV } from "../../protocol/run-folder.ts";
 interface Strays {
   /** id of a group whose leader was our child and has just ended; null: none that is certain */
   readonly group: number | null;
-  readonly leg: LegKey;
+  /** its folder: two projects on one machine have the same keys */
+  readonly folder: string;
   readonly processes: Processes;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
@@ -17,7 +18,7 @@ const KILL_MS = 8_000;
 const PAUSE_MS = 25;
 
 /**
- * Ends what a leg left behind: the rest of its group, and whatever carries its key in its environment (a child that made
+ * Ends what a leg left behind: the rest of its group, and whatever carries its folder in its environment (a child that made
  * a session of its own). TERM, a second, then KILL again and again, because what forks makes new ones meanwhile.
  * False: something still lives.
  */
@@ -43,8 +44,8 @@ async function endBy(signal: NodeJS.Signals, ms: Ms, of: Strays): Promise<boolea
 const NEVER = new AbortController().signal;
 
 /** As long as a group has members the kernel gives its id to nobody else, so all in it are the leg's. */
-async function strays({ processes, leg, group }: Strays): Promise<readonly Identity[]> {
-  const marked = await processes.withEnv(WORKER_ENV.leg, leg);
+async function strays({ processes, folder, group }: Strays): Promise<readonly Identity[]> {
+  const marked = await processes.withEnv(WORKER_ENV.legDir, folder);
   const grouped = group === null || group <= 1 ? [] : await processes.members(group);
   const all = new Map([...marked, ...grouped].map((who) => [who.pid, who]));
   return [...all.values()].filter((who) => who.pid !== processes.self.pid);
