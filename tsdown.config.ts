@@ -1,7 +1,7 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { cli: "src/app/cli/main.ts" },
+  entry: { cli: "src/app/cli/main.ts", demo: "src/app/demo/main.ts" },
   format: "esm",
   platform: "node",
   target: "node20",
