@@ -18,7 +18,7 @@ import { WORKER_ENV } from "../../src/protocol/run-folder.ts";
 import { driverCommand } from "./driver.ts";
 import { repository } from "./scratch.ts";
 
-export const permit = (ms = 20_000): Permit => ({ epoch: 1, signal: AbortSignal.timeout(ms) });
+export const permit = (ms = 60_000): Permit => ({ epoch: 1, signal: AbortSignal.timeout(ms) });
 export const worker = (name: string): readonly string[] => ["sh", resolve(`test/fixtures/workers/${name}.sh`)];
 
 /** What a test may want otherwise in an order. */
@@ -80,7 +80,7 @@ export async function house(
   const leaveNothing = () => endAll(legs, parts);
   if (at === undefined) onTestFinished(leaveNothing);
   const ended = (leg: LegKey, by = runtime) =>
-    until(async () => (await by.look([leg], permit())).get(leg)?.kind === "ended", `${leg} has ended`);
+    until(async () => (await by.look([leg], permit())).get(leg)?.kind === "ended", `${leg} has ended`, 60_000);
   const order = (wanted: Wanted = {}) => {
     const made = makeOrder(wanted, dirname(repo));
     legs.add(made.wish.leg);
@@ -115,7 +115,7 @@ export function endsOf(cases: Readonly<Record<string, Wanted>>): { home(): House
     const through = async ([name, wanted]: [string, Wanted]) =>
       ends.set(name, await made.through({ task: name, ...wanted }));
     await Promise.all(Object.entries(cases).map(through));
-  }, 90_000);
+  }, 150_000);
   afterAll(async () => {
     await home?.leaveNothing();
     rmSync(at, { recursive: true, force: true, maxRetries: 3 });
