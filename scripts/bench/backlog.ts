@@ -7,33 +7,95 @@ import type { Settings } from "../../src/ports/settings.ts";
 import type { BacklogSource, ReadSpec } from "../../src/ports/source.ts";
 import type { TaskFile } from "../../src/protocol/task-file.ts";
 
-export const hash = (bytes: Uint8Array): BlobHash => `sha256-${createHash("sha256").update(bytes).digest("hex")}` as BlobHash;
+export const hash = (bytes: Uint8Array): BlobHash =>
+  `sha256-${createHash("sha256").update(bytes).digest("hex")}` as BlobHash;
 
 /** A map of agent phases in a row. */
 export function chainOf(phases: number): PhaseMap {
   const names = Array.from({ length: phases }, (_, i) => `phase-${i + 1}` as PhaseName);
   const list = names.map((name, i) => {
     const step = { run: "agent", role: "worker", checkout: i === 0 ? "branch" : "clean", pr: false } as const;
-    return [name, { name, step, onPass: names[i + 1] ?? "done", onFail: name, onWait: name, onConflict: null, timeoutMs: null, escalate: null, check: null }] as const;
+    return [
+      name,
+      {
+        name,
+        step,
+        onPass: names[i + 1] ?? "done",
+        onFail: name,
+        onWait: name,
+        onConflict: null,
+        timeoutMs: null,
+        escalate: null,
+        check: null,
+      },
+    ] as const;
   });
-  return { hash: `chain-${phases}` as MapHash, name: "default", first: names[0]!, phases: Object.fromEntries(list), maxRounds: null };
+  return {
+    hash: `chain-${phases}` as MapHash,
+    name: "default",
+    first: names[0]!,
+    phases: Object.fromEntries(list),
+    maxRounds: null,
+  };
 }
 
 /** So many tasks in memory, as a backlog of files would read them. */
 export function memorySource(tasks: number, { phases, workers }: { phases: number; workers: number }): BacklogSource {
   const settings: Settings = {
-    repo: "/", state: "/", store: "", limits: { ...DEFAULT_LIMITS, maxWorkers: workers }, maps: [chainOf(phases)],
+    repo: "/",
+    state: "/",
+    store: "",
+    limits: { ...DEFAULT_LIMITS, maxWorkers: workers },
+    maps: [chainOf(phases)],
     agents: { worker: { name: "worker", command: ["true"], prompt: "file", verdict: "file", stallMs: null, env: {} } },
-    cast: { worker: "worker" }, roles: { worker: "You do the work." }, actions: {}, signals: {}, checks: [],
-    worktree: { root: "/", setup: null, copy: [] }, env: [], protect: [], base: "main", branchPrefix: "pawl/", forge: { kind: "local" }, channels: [],
+    cast: { worker: "worker" },
+    roles: { worker: "You do the work." },
+    actions: {},
+    signals: {},
+    checks: [],
+    worktree: { root: "/", setup: null, copy: [] },
+    env: [],
+    protect: [],
+    base: "main",
+    branchPrefix: "pawl/",
+    forge: { kind: "local" },
+    channels: [],
   };
   const specs = Array.from({ length: tasks }, (_, i) => specOf(`task-${i + 1}` as TaskId));
   return { read: async () => ({ settings, specs, errors: [], warnings: [] }), changed: async function* () {} };
 }
 
 function specOf(id: TaskId): ReadSpec {
-  const file: TaskFile = { id, path: `tasks/${id}.md`, title: `Task ${id}`, body: "Do what the title says.", type: null, specification: null, acceptanceCriteria: [{ id: "AC-001", text: "it is done" }], testDelta: { add: [], update: [], regression: [] }, authorizedFiles: ["**"], timeoutMinutes: 60, agents: {}, environment: null, labels: [], source: null, filled: [], extra: {} };
+  const file: TaskFile = {
+    id,
+    path: `tasks/${id}.md`,
+    title: `Task ${id}`,
+    body: "Do what the title says.",
+    type: null,
+    specification: null,
+    acceptanceCriteria: [{ id: "AC-001", text: "it is done" }],
+    testDelta: { add: [], update: [], regression: [] },
+    authorizedFiles: ["**"],
+    timeoutMinutes: 60,
+    agents: {},
+    environment: null,
+    labels: [],
+    source: null,
+    filled: [],
+    extra: {},
+  };
   const bytes = new TextEncoder().encode(JSON.stringify(file));
-  const terms = { title: file.title, deps: [], phases: "default", base: "main", branch: `pawl/${id}`, touches: [], maxRounds: null, wallMs: 3_600_000, limit: UNLIMITED, draft: false };
+  const terms = {
+    title: file.title,
+    deps: [],
+    phases: "default",
+    base: "main",
+    branch: `pawl/${id}`,
+    touches: [],
+    maxRounds: null,
+    wallMs: 3_600_000,
+    limit: UNLIMITED,
+    draft: false,
+  };
   return { id, spec: hash(bytes), bytes, terms };
 }

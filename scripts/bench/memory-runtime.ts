@@ -15,16 +15,36 @@ export function memoryRuntime(): Runtime & { readonly spawned: () => number } {
       spawned++;
       done.add(wish.leg);
       setImmediate(() => ring());
-      return { kind: "done", made: { what: "leg", leg: wish.leg, host: "memory" as HostName, at: Date.now() as Instant }, found: false };
+      return {
+        kind: "done",
+        made: { what: "leg", leg: wish.leg, host: "memory" as HostName, at: Date.now() as Instant },
+        found: false,
+      };
     },
-    look: async (legs) => new Map(legs.map((leg) => [leg, done.has(leg) ? { kind: "ended", driver: "ended" } : { kind: "absent" }] as const)),
+    look: async (legs) =>
+      new Map(
+        legs.map((leg) => [leg, done.has(leg) ? { kind: "ended", driver: "ended" } : { kind: "absent" }] as const),
+      ),
     deliver: async () => nothing,
     stop: async () => nothing,
     async reap(leg) {
       done.delete(leg);
-      const head = leg.replace(/[^0-9a-f]/g, "").padStart(40, "0").slice(0, 40) as Commit;
+      const head = leg
+        .replace(/[^0-9a-f]/g, "")
+        .padStart(40, "0")
+        .slice(0, 40) as Commit;
       const change = { commits: 1, files: 1, added: 1, deleted: 0, patchId: head };
-      return { how: "verdict", verdict: "PASS", detail: "", findings: [], complete: true, usage: { ...NOTHING, wallMs: 1, spawns: 1 }, usageKnown: false, head, change };
+      return {
+        how: "verdict",
+        verdict: "PASS",
+        detail: "",
+        findings: [],
+        complete: true,
+        usage: { ...NOTHING, wallMs: 1, spawns: 1 },
+        usageKnown: false,
+        head,
+        change,
+      };
     },
     cleanUp: async () => nothing,
     async *stirred(signal) {

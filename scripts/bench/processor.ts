@@ -41,8 +41,18 @@ async function main(): Promise<void> {
   const store = await openStore(join(folder, "store.db"), { create: true });
   const runtime = memoryRuntime();
   const parts: Parts = {
-    store, inbox: store, runtime, forge, signals: new Map(), channels: [], probe: { record: () => {} }, clock: systemClock(),
-    source: memorySource(TASKS, { phases: PHASES, workers: IN_FLIGHT }), hash, build: "bench", who: { pid: process.pid, host: "bench" },
+    store,
+    inbox: store,
+    runtime,
+    forge,
+    signals: new Map(),
+    channels: [],
+    probe: { record: () => {} },
+    clock: systemClock(),
+    source: memorySource(TASKS, { phases: PHASES, workers: IN_FLIGHT }),
+    hash,
+    build: "bench",
+    who: { pid: process.pid, host: "bench" },
   };
   const engine = await Engine.open(parts);
   let ticks = 0;
@@ -64,9 +74,13 @@ async function main(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const steps = TASKS * PHASES;
   const fsyncs = (before + after) / 2;
-  console.log(`steps            ${steps} (${TASKS} tasks x ${PHASES} phases, ${IN_FLIGHT} in flight), ${completed} tasks completed, ${runtime.spawned()} workers`);
+  console.log(
+    `steps            ${steps} (${TASKS} tasks x ${PHASES} phases, ${IN_FLIGHT} in flight), ${completed} tasks completed, ${runtime.spawned()} workers`,
+  );
   console.log(`steps per second ${(steps / seconds).toFixed(0)}`);
-  console.log(`4 KiB fsyncs     ${fsyncs.toFixed(0)} per second (before ${before.toFixed(0)}, after ${after.toFixed(0)}); steps per fsync ${(steps / seconds / fsyncs).toFixed(2)}`);
+  console.log(
+    `4 KiB fsyncs     ${fsyncs.toFixed(0)} per second (before ${before.toFixed(0)}, after ${after.toFixed(0)}); steps per fsync ${(steps / seconds / fsyncs).toFixed(2)}`,
+  );
   console.log(`CPU per step     ${((used.user + used.system) / steps).toFixed(0)} us`);
   console.log(`transactions     ${ticks} ticks, ${(ticks / steps).toFixed(2)} per step; a tick is one transaction`);
   console.log(`memory           ${(process.memoryUsage().rss / 1024 / 1024).toFixed(0)} MiB resident at the end`);
