@@ -31,7 +31,7 @@ export function compare(clean: EndState, end: EndState, kills: number): Comparis
     fault("differs", `notices: ${without(end, clean)}; missing: ${without(clean, end)}`);
   const { wrong, repeated } = noticesAgain(end);
   for (const key of wrong) fault("notice", `${key} was sent again after it was recorded`);
-  for (const leg of end.unfinished) fault("stuck", `${leg} has no end`);
+  for (const leg of end.unfinished) fault("stuck", `${leg} still lives`);
   return { faults, repeated };
 }
 

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Claim } from "../../src/adapters/agents/leg.ts";
 import { openReader } from "../../src/adapters/store/index.ts";
+import { systemProcesses } from "../../src/adapters/system/processes.ts";
 import { openFindings } from "../../src/domain/task.ts";
 import type { LoggedTick } from "../../src/ports/store.ts";
 import { git } from "./git.ts";
@@ -21,7 +23,7 @@ export interface EndState {
   readonly moves: Readonly<Record<string, readonly Move[]>>;
   /** by key: the epochs in which the end of a notice was recorded */
   readonly recorded: Readonly<Record<string, readonly number[]>>;
-  /** legs whose driver has not said how they ended */
+  /** legs of which something still lives, though every task has ended */
   readonly unfinished: readonly string[];
 }
 export interface TaskEnd {
@@ -63,9 +65,7 @@ export async function readEnd(folder: string): Promise<EndState> {
       stamps: linesOf(folder, "stamps"),
       moves: movesOf(origin),
       recorded: recordedOf(await store.ticks(0, 100_000)),
-      unfinished: legFolders(folder).filter(
-        (leg) => existsSync(join(leg, "claim.json")) && !existsSync(join(leg, "ended.json")),
-      ),
+      unfinished: await stillAlive(folder),
     };
   } finally {
     await store.close();
@@ -78,6 +78,27 @@ export const linesOf = (folder: string, file: string): readonly string[] =>
         .split("\n")
         .filter((line) => line !== "")
     : [];
+
+/** Who drives a leg, and whom; null: nobody has claimed it. */
+export function claimOf(leg: string): Claim | null {
+  try {
+    return JSON.parse(readFileSync(join(leg, "claim.json"), "utf8")) as Claim;
+  } catch {
+    return null; // not there, or being written
+  }
+}
+
+/** A driver that has said how its leg ended needs a moment to go; the others have none. */
+async function stillAlive(folder: string): Promise<readonly string[]> {
+  const processes = systemProcesses();
+  const alive: string[] = [];
+  for (const leg of legFolders(folder)) {
+    const claim = existsSync(join(leg, "ended.json")) ? null : claimOf(leg);
+    for (const who of [claim?.driver, claim?.agent])
+      if (who && (await processes.lives(who)) !== "gone") alive.push(`process ${who.pid} of ${leg}`);
+  }
+  return alive;
+}
 
 /** Every `leg-N` folder of a trial. */
 export function legFolders(folder: string): readonly string[] {

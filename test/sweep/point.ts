@@ -59,7 +59,7 @@ export function somePoints(listing: Listing, { count, seed }: { count: number; s
   const others = (["commit", "random"] as const).flatMap((kind) =>
     drawn.filter((point) => point.kind === kind).slice(0, 4),
   );
-  const chosen = new Set([...firsts, ...others, ...drawn].slice(0, Math.max(count, firsts.length)));
+  const chosen = new Set([...new Set([...firsts, ...others, ...drawn])].slice(0, Math.max(count, firsts.length)));
   return all.filter((point) => chosen.has(point));
 }
 

@@ -58,6 +58,7 @@ export async function runTrial(point: Point, ground: Ground, clean: Ran): Promis
   const random = point.kind === "random" ? { point, withinMs: clean.ms } : null;
   const lives = await runLives(ground, { folder, at, random });
   const comparison = await judged(folder, clean, lives);
+  await endLeftovers(folder);
   if (comparison.faults.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return {
     point: nameOf(point),
@@ -122,7 +123,6 @@ async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
   } finally {
     reviewer.abort();
     await reviewing;
-    await endLeftovers(folder);
   }
 }
 

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Claim } from "../../src/adapters/agents/leg.ts";
 import { systemProcesses } from "../../src/adapters/system/processes.ts";
 import type { Identity } from "../../src/ports/system.ts";
-import { legFolders } from "./end-state.ts";
+import { claimOf, legFolders } from "./end-state.ts";
 
 const processes = systemProcesses();
 
@@ -35,13 +34,5 @@ export async function endLeftovers(folder: string): Promise<void> {
     const claim = claimOf(leg);
     for (const who of [claim?.agent, claim?.driver].filter((one): one is Identity => Boolean(one)))
       await processes.signal(who, "SIGKILL", "group");
-  }
-}
-
-function claimOf(leg: string): Claim | null {
-  try {
-    return JSON.parse(readFileSync(join(leg, "claim.json"), "utf8")) as Claim;
-  } catch {
-    return null; // not there, or being written
   }
 }
