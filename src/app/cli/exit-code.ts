@@ -22,6 +22,9 @@ const BY_CODE: Readonly<Record<string, number>> = {
   // Git refused to do what worked a moment ago, and the like: nothing that another command line would change.
   GIT_FAILED: EXIT.no,
   CHECK_FAILED: EXIT.no,
+  // A decision that does not fit: with what would, in its message.
+  REFUSED: EXIT.no,
+  HEAD_MOVED: EXIT.no,
 };
 
 /** What the program ends with after an error: 2 usage, configuration or task file; 3 store; 4 credential; 6 no such task; 70 a fault of Pawl's own. */

@@ -1,6 +1,6 @@
-import { PawlError } from "../../../domain/errors.ts";
+import type { Context } from "../context.ts";
+import { type JudgeOptions, judge } from "../judge.ts";
 
-/** Not there yet. */
-export async function run(): Promise<number> {
-  throw new PawlError("NOT_BUILT", "pawl approve is not in this build");
-}
+/** `pawl approve TASK` */
+export const run = (ctx: Context, [id]: readonly string[], options: JudgeOptions): Promise<number> =>
+  judge(ctx, id, { verdict: "approve", options });

@@ -1,6 +1,17 @@
-import { PawlError } from "../../../domain/errors.ts";
+import type { Task } from "../../../domain/task.ts";
+import type { Context } from "../context.ts";
+import { type DecideOptions, decide, messageOf } from "../decide.ts";
+import { oneLine } from "../printable.ts";
 
-/** Not there yet. */
-export async function run(): Promise<number> {
-  throw new PawlError("NOT_BUILT", "pawl cancel is not in this build");
+/** `pawl cancel TASK -m M`: the task ends as failed; its branch and worktree stay. */
+export async function run(ctx: Context, [id]: readonly string[], options: DecideOptions): Promise<number> {
+  const message = messageOf("cancel", options);
+  return decide(ctx, { id, as: options.as, confirm: whatGoes }, () => ({ do: "cancel", message }));
+}
+
+function whatGoes({ id, terms, status, doing }: Task): readonly string[] {
+  const worker = doing.kind === "running" ? " Its worker is told to stop." : "";
+  return [
+    `cancel ${id}, ${oneLine(terms.title)} (${status}): it ends as failed; branch ${terms.branch} and its worktree stay.${worker}`,
+  ];
 }

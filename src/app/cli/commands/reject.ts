@@ -1,6 +1,6 @@
-import { PawlError } from "../../../domain/errors.ts";
+import type { Context } from "../context.ts";
+import { type JudgeOptions, judge } from "../judge.ts";
 
-/** Not there yet. */
-export async function run(): Promise<number> {
-  throw new PawlError("NOT_BUILT", "pawl reject is not in this build");
-}
+/** `pawl reject TASK -m M`: the message becomes a finding. */
+export const run = (ctx: Context, [id]: readonly string[], options: JudgeOptions): Promise<number> =>
+  judge(ctx, id, { verdict: "reject", options });

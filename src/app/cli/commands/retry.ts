@@ -1,6 +1,11 @@
-import { PawlError } from "../../../domain/errors.ts";
+import type { PhaseName } from "../../../domain/names.ts";
+import type { Context } from "../context.ts";
+import { type DecideOptions, decide } from "../decide.ts";
 
-/** Not there yet. */
-export async function run(): Promise<number> {
-  throw new PawlError("NOT_BUILT", "pawl retry is not in this build");
-}
+/** `pawl retry TASK [--from PHASE]`: a new visit with fresh counters, also of a task that failed. */
+export const run = (
+  ctx: Context,
+  [id]: readonly string[],
+  options: DecideOptions & { readonly from?: string },
+): Promise<number> =>
+  decide(ctx, { id, as: options.as }, () => ({ do: "retry", from: (options.from as PhaseName | undefined) ?? null }));

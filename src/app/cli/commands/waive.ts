@@ -1,6 +1,12 @@
-import { PawlError } from "../../../domain/errors.ts";
+import type { Context } from "../context.ts";
+import { type DecideOptions, decide, messageOf } from "../decide.ts";
 
-/** Not there yet. */
-export async function run(): Promise<number> {
-  throw new PawlError("NOT_BUILT", "pawl waive is not in this build");
+/** `pawl waive TASK FINDING -m M`: the finding rests, and is not told to workers again. */
+export async function run(
+  ctx: Context,
+  [id, finding = ""]: readonly string[],
+  options: DecideOptions,
+): Promise<number> {
+  const message = messageOf("waive", options);
+  return decide(ctx, { id, as: options.as }, () => ({ do: "waive", finding, message }));
 }

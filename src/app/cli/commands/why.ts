@@ -1,6 +1,20 @@
-import { PawlError } from "../../../domain/errors.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit-code.ts";
+import { inkFor } from "../look/ink.ts";
+import { looking } from "../look/scene.ts";
+import { taskNamed } from "../look/task.ts";
+import { isLive } from "../views/scene.ts";
+import { whyLine, whyLines, whyOf } from "../views/why.ts";
 
-/** Not there yet. */
-export async function run(): Promise<number> {
-  throw new PawlError("NOT_BUILT", "pawl why is not in this build");
+/** `pawl why [TASK]`: whose move it is, when it is looked at, what to do. Without a task, one line for each that is not at its end. */
+export async function run(ctx: Context, [id]: readonly string[]): Promise<number> {
+  return looking(ctx, async (look) => {
+    const { scene } = look;
+    const tasks = id === undefined ? scene.tasks.filter(isLive) : [await taskNamed(id, look)];
+    const whys = tasks.map((task) => whyOf(task, scene));
+    if (ctx.flags.json) ctx.json({ ok: true, tasks: whys });
+    else if (id !== undefined) ctx.out(whyLines(whys[0]!, inkFor(ctx)).join("\n"));
+    else ctx.out(whys.length === 0 ? "nothing waits: every task is at its end" : whys.map(whyLine).join("\n"));
+    return EXIT.done;
+  });
 }

@@ -26,9 +26,9 @@ export function adviceFor(one: Case): string {
     case "no-map":
       return "pawl validate";
     case "backlog-budget":
-      return "raise budgets.backlog in pawl.yaml";
+      return said.owner === "human" ? "raise budgets.backlog in pawl.yaml" : idle(one);
     case "acting":
-      return idle(one);
+      return said.owner === "human" ? "pawl run" : idle(one);
     case "effect":
     case "action-wait":
       return said.owner === "human" ? retry : idle(one);
@@ -76,7 +76,7 @@ export function adviceFor(one: Case): string {
 const idle = ({ scene }: Case): string => (scene.holder?.alive ? "nothing to do" : "pawl run");
 
 function budget({ task, said }: Case): string {
-  const kind = / (money|tokens|wall time|spawns)$/.exec(said.reason)?.[1];
+  const kind = /: (money|tokens|wall time|spawns)\b/.exec(said.reason)?.[1];
   if (said.reason.includes("budget of the backlog"))
     return `raise budgets.backlog in pawl.yaml, then pawl retry ${task.id}`;
   const flag = { money: "--cost 5", tokens: "--tokens 500k", "wall time": "--time 1h", spawns: "--spawns 5" }[

@@ -30,7 +30,7 @@ function few(one: Case): string {
     case "effect":
       return task.doing.kind === "effect" ? task.doing.intent.kind : cut(oneLine(said.reason), 28);
     case "acting":
-      return "the next tick";
+      return said.owner === "human" ? "you: pawl run" : "the next tick";
     case "findings":
       return `you: finding ${circling(task)[0]?.label ?? ""}`.trimEnd();
     default:

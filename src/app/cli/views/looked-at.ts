@@ -33,8 +33,10 @@ function when(one: Case): string {
       return "when the file changes";
     case "effect":
       return said.until === null ? "when it ends, within a minute or two" : ahead(said.until, face);
+    case "backlog-budget":
+      return said.owner === "human" ? "when pawl.yaml changes" : "when one of those runs ends";
     case "acting":
-      return "at the next tick";
+      return said.owner === "human" ? "at the next pawl run" : "at the next tick";
     default:
       return said.until === null ? "when you act" : `${ahead(said.until, face)}${patienceText(one)}`;
   }

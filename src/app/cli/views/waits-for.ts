@@ -28,6 +28,7 @@ function who({ task, said, scene }: Case): string {
       deps: "its dependencies",
       effect: "an effect",
       acting: "the next tick",
+      "backlog-budget": "the budget",
     }[said.code as string] ?? `the ${said.owner}`
   );
 }
@@ -47,6 +48,8 @@ function what(one: Case): string {
       return said.reason.replace(/^merge queue: /, "");
     case "rate-limited":
       return `${oneLine(said.reason)}${said.until === null ? "" : `, until ${ahead(said.until, scene.face)}`}; no round, no crash counted`;
+    case "budget":
+      return oneLine(said.reason).replace(/; pawl extend .*$|; raise it in .*$/, "");
     default:
       return oneLine(said.reason);
   }

@@ -239,14 +239,18 @@ describe("pawl why", () => {
     ],
     [
       "a budget of its own",
-      { rows: [waiting("budget", "budget of the task is used up: spawns")] },
+      { rows: [waiting("budget", "budget of the task is used up: spawns; pawl extend task-003")] },
       "you: budget of the task is used up: spawns, since 09:31 (22m)",
       "when you act",
       "pawl extend task-003 --spawns 5",
     ],
     [
       "the budget of all",
-      { rows: [waiting("budget", "budget of the backlog is used up: money")] },
+      {
+        rows: [
+          waiting("budget", "budget of the backlog is used up: money; raise it in pawl.yaml, then pawl retry task-003"),
+        ],
+      },
       "you: budget of the backlog is used up: money, since 09:31 (22m)",
       "when you act",
       "raise budgets.backlog in pawl.yaml, then pawl retry task-003",

@@ -1,0 +1,68 @@
+import { PawlError } from "../../../domain/errors.ts";
+import type { Instant, TaskId } from "../../../domain/names.ts";
+import { pristine } from "../../../domain/pristine.ts";
+import type { Task } from "../../../domain/task.ts";
+import { Board } from "../../../engine/board.ts";
+import type { Inbox } from "../../../ports/inbox.ts";
+import type { Reader } from "../../../ports/store.ts";
+import type { Context } from "../context.ts";
+import { inOrder, type Scene, type Sight } from "../views/scene.ts";
+import { localOffset } from "../views/times.ts";
+import { signOf } from "./run-folders.ts";
+import { type StorePlace, storePlace } from "./store-place.ts";
+
+/** An open store to look into, and what was seen there. */
+export interface Look extends StorePlace {
+  readonly reader: Reader & Inbox;
+  readonly scene: Scene;
+}
+
+/** The store, without the lease: works beside a processor and without one. Throws STORE_MISSING with what to do. */
+export async function openStoreHere(ctx: Context): Promise<StorePlace & { readonly reader: Reader & Inbox }> {
+  const place = await storePlace(ctx);
+  const { openReader } = await import("../../../adapters/store/index.ts");
+  try {
+    return { ...place, reader: await openReader(place.store) };
+  } catch (error) {
+    throw error instanceof PawlError && error.code === "STORE_MISSING" ? noStore(place.store) : error;
+  }
+}
+
+const noStore = (path: string): PawlError =>
+  new PawlError("STORE_MISSING", `there is no store at ${path} yet: no pawl run has been here`, {
+    next: "pawl run (makes it), or name the right one with --store PATH.",
+  });
+
+/** Looks once, hands what was seen to `work`, and closes. */
+export async function looking<T>(ctx: Context, work: (look: Look) => Promise<T>): Promise<T> {
+  const here = await openStoreHere(ctx);
+  try {
+    return await work({ ...here, scene: await sceneIn(here) });
+  } finally {
+    await here.reader.close();
+  }
+}
+
+/** One state of the store, as views see it. */
+export async function sceneIn({ reader, state }: { readonly reader: Reader; readonly state: string }): Promise<Scene> {
+  const [snapshot, picked, holder] = [await reader.load(), await reader.tasks(), await reader.holder()];
+  const seeds = snapshot.seeds.map(pristine);
+  // Between the two reads a task may have been picked up: the row counts.
+  const rows = new Map<TaskId, Task>([...seeds, ...picked, ...snapshot.live].map((task) => [task.id, task]));
+  const now = Date.now() as Instant;
+  return {
+    face: { now, offset: localOffset },
+    world: new Board(snapshot),
+    tasks: inOrder(rows.values()),
+    sights: sightsOf(rows.values(), state),
+    holder,
+    ticked: snapshot.seq === 0 ? null : snapshot.now,
+  };
+}
+
+/** What the run folders of all live runs say. */
+export function sightsOf(tasks: Iterable<Task>, state: string): ReadonlyMap<TaskId, Sight> {
+  const sights = new Map<TaskId, Sight>();
+  for (const { id, doing } of tasks) if (doing.kind === "running") sights.set(id, signOf(state, doing.leg));
+  return sights;
+}
