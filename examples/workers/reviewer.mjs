@@ -53,5 +53,5 @@ for (;;) {
     // No store yet, or the answer came too late: it looks again.
     if (process.env.PAWL_LOG) console.error(String(error.stderr || error));
   }
-  await pause(500);
+  await pause(800);
 }

@@ -38,6 +38,9 @@ export async function answerGate(of: {
 }): Promise<void> {
   const { stage, voice, witness, signal } = of;
   const done = new AbortController();
+  const before = witness.ticks.at(-1)?.epoch ?? 0;
+  // Its answer is to be seen at once, so somebody has to tick.
+  await witness.until("the third processor ticks", signal, () => (witness.ticks.at(-1)!.epoch > before ? true : null));
   const answered = witness.until("task-003 is answered", signal, (seen) => (isAsking(seen) ? null : true));
   try {
     const asked = voice.isTerminal

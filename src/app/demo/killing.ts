@@ -33,7 +33,7 @@ export async function killProcessor({ stage, voice, witness, signal }: Scene, pr
   const workers = await liveWorkers(stage);
   voice.act(`SIGKILL to pawl run (pid ${processor.pid})`);
   voice.say(
-    `   Nobody ticks. The store has ${witness.ticks.length} commits, and knows of ${open.effects.length} effects under way.`,
+    `   Nobody ticks. The store has ${witness.ticks.length} commits, and knows of ${counted(open.effects.length, "effect")} under way.`,
     ...workers.map((worker) => `   alive  ${line(worker)}`),
   );
   const later = await witness.until(`${young.leg} goes on`, signal, async () => {
@@ -61,13 +61,20 @@ export async function sayAdopted({ stage, voice, witness, signal }: Scene, open:
   const far = await readFarEnd(stage);
   const again = [far.starts, far.publishes, far.pulls, far.merges].flatMap(twice).length;
   const lost = all - got.legs.length - got.effects.length;
-  const kinds = open.effects.map(({ kind }) => kind);
-  const counted = [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
   voice.tell(
     voice.paint.bold(
-      `   > adopted ${got.legs.length} worker${got.legs.length === 1 ? "" : "s"}, ${again} effects repeated, ${lost} lost`,
+      `   > adopted ${counted(got.legs.length, "worker")}, ${counted(again, "effect")} repeated, ${lost} lost`,
     ),
-    `     under way at the kill: ${[`${open.legs.length} worker runs (${open.legs.join(", ")})`, ...counted].join(", ")}`,
-    `     at the far end so far: ${far.starts.length} workers signed, ${far.publishes.length} pushes, ${far.pulls.length} moves of pull requests, ${far.merges.length} merges`,
+    `     under way at the kill: ${underWay(open)}`,
+    `     at the far end so far: ${counted(far.starts.length, "worker")} signed, ${far.publishes.length} pushes, ${far.pulls.length} moves of pull requests, ${counted(far.merges.length, "merge")}`,
   );
+}
+
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+function underWay({ legs, effects }: Open): string {
+  const kinds = effects.map(({ kind }) => kind);
+  const told = kinds.includes("notify") ? " (a console cannot be asked what it showed: told again)" : "";
+  const each = [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
+  return [`${counted(legs.length, "worker")} (${legs.join(", ")})`, ...each].join(", ") + told;
 }

@@ -70,6 +70,7 @@ async function play(of: Play): Promise<string[]> {
 
   const second = begin(of);
   await beside(second, Promise.all([sayAdopted(of, open), witness.until("all but task-003", signal, onlyGateIsLeft)]));
+  voice.tell("", `   Only task-003 is left, and it waits for a person: the demo stops the processor, as Ctrl+C does.`);
   second.signal("SIGINT");
   await second.ended;
 

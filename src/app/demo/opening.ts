@@ -21,13 +21,15 @@ export async function opening(stage: Stage, { act, say, paint }: Voice): Promise
     "   map default: implement, verify, await-review, mark-ready, merge; resolve on a conflict",
     "   The workers are plain programs, no model is needed. Copy these for your own agents:",
   );
-  for (const [name, what] of WORKERS) {
+  const workers = WORKERS.map(([name, what]) => {
     const path = join(packageRoot(), "examples", "workers", name);
     const lines = readFileSync(path, "utf8").trimEnd().split("\n").length;
-    say(`   ${relative(process.cwd(), path).padEnd(34)} ${lines} lines  ${paint.dim(what)}`);
-  }
+    return { path: relative(process.cwd(), path), text: `${lines} lines, ${what}` };
+  });
+  const width = Math.max(...workers.map(({ path }) => path.length));
   say(
-    `   ${"pawl check".padEnd(34)} ${" ".repeat(8)}  ${paint.dim("verifies: it runs the checks of pawl.yaml in a clean checkout")}`,
+    ...workers.map(({ path, text }) => `   ${path.padEnd(width)}  ${text}`),
+    `   ${"pawl check".padEnd(width)}  verifies: it runs the checks of pawl.yaml in a clean checkout`,
   );
 }
 
@@ -37,15 +39,15 @@ const WORKERS = [
   ["reviewer.mjs", "approves or rejects beside the processor"],
 ] as const;
 
-function graph(unicode: boolean): readonly string[] {
-  const arrow = unicode ? "─▸" : "->";
-  return [
-    `task-001 Prices with two decimals       ─${arrow} task-004 A receipt     waits for task-001 to be synced`,
-    `task-002 One line per item in a cart    ─${arrow} task-006 Three for two fails its first review: task-002`,
-    "task-003 Search in any case                 waits for your approval",
-    "task-005 Say what is sold out               changes the same lines as task-001: a merge conflict",
-  ].map((line) => (unicode ? line : line.replaceAll("─", "-")));
-}
+const GRAPH = [
+  "task-001 Prices with two decimals ────▸ task-004 A receipt     starts when task-001 is merged and synced",
+  "task-002 One line per item in a cart ─▸ task-006 Three for two task-002 fails its first review",
+  "task-003 Search in any case                                    waits for your approval",
+  "task-005 Say what is sold out                                  collides with task-001 on the merge",
+];
+
+const graph = (unicode: boolean): readonly string[] =>
+  unicode ? GRAPH : GRAPH.map((line) => line.replaceAll("─", "-").replaceAll("▸", ">"));
 
 /** Runs the shop's tests in a checkout of it. */
 export async function runTests(stage: Stage, cwd: string): Promise<{ passed: number; failed: number; output: string }> {
