@@ -7,11 +7,21 @@ import type { ForgeWorld } from "../contracts/forge.contract.ts";
 import { git, scratch } from "./scratch.ts";
 import { testGit } from "./test-git.ts";
 
+export interface WorldOptions {
+  readonly origin: boolean;
+  readonly base?: string;
+  readonly onBase?: boolean;
+  readonly at?: string;
+  /** `at` is a copy of a world already */
+  readonly made?: boolean;
+}
+
 /** A world of the local forge: `origin` a bare repository beside it, or none. `base` is checked out only with `onBase`. */
-export function localWorld(options: { origin: boolean; base?: string; onBase?: boolean; at?: string }): ForgeWorld {
+export function localWorld(options: WorldOptions): ForgeWorld {
   const base = options.base ?? "main";
   const root = options.at ?? scratch();
-  cpSync(template({ base, origin: options.origin, onBase: options.onBase === true }), root, { recursive: true });
+  if (!options.made)
+    cpSync(template({ base, origin: options.origin, onBase: options.onBase === true }), root, { recursive: true });
   const repo = join(root, "repo");
   const far = options.origin ? join(root, "origin.git") : repo;
   const tipOf = (branch: string) => git(far, "for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { intents, permit } from "../../../test/contracts/forge.contract.ts";
 import { commitOn } from "../../../test/support/commits.ts";
-import { readyToLand } from "../../../test/support/forge-steps.ts";
+import { landable } from "../../../test/support/forge-steps.ts";
 import { localWorld } from "../../../test/support/local-forge.ts";
 import { git, write } from "../../../test/support/scratch.ts";
 import { testGit } from "../../../test/support/test-git.ts";
@@ -111,8 +111,7 @@ describe("preparing a merge", () => {
   });
 
   it("a landing is found by its key where the far end wrote the commit anew", async () => {
-    const world = localWorld({ origin: false });
-    const { land, commit, tip } = await readyToLand(world);
+    const { world, land, commit, tip } = await landable({ origin: false });
     const tree = git(world.repo, "rev-parse", `${commit}^{tree}`);
     const message = git(world.repo, "show", "-s", "--format=%B", commit);
     const anew = git(world.repo, "commit-tree", tree, "-p", tip, "-m", message) as Commit;

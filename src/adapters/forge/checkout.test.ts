@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { permit } from "../../../test/contracts/forge.contract.ts";
 import { commitOn } from "../../../test/support/commits.ts";
-import { readyToLand } from "../../../test/support/forge-steps.ts";
+import { landable, readyToLand } from "../../../test/support/forge-steps.ts";
 import { localWorld } from "../../../test/support/local-forge.ts";
 import { git, scratch, write } from "../../../test/support/scratch.ts";
 import { impatientGit } from "../../../test/support/test-git.ts";
@@ -11,12 +11,10 @@ import { createLocalForge } from "./local.ts";
 
 /** The user stands on main, and main has files that a task changes, deletes and adds. */
 async function checkedOut(options: { files?: Record<string, string | null> } = {}) {
-  const world = localWorld({ origin: false, onBase: true });
-  const { repo } = world;
-  const start = commitOn(repo, "HEAD", { "edited.txt": "1\n", "deleted.txt": "1\n", "other.txt": "1\n" }, "Files");
-  git(repo, "merge", "-q", "--ff-only", start);
+  const before = { "edited.txt": "1\n", "deleted.txt": "1\n", "other.txt": "1\n" };
   const files = options.files ?? { "edited.txt": "2\n", "deleted.txt": null, "ä/added.txt": "2\n" };
-  const task = await readyToLand(world, files);
+  const { world, ...task } = await landable({ origin: false, onBase: true, before, files });
+  const { repo } = world;
   const read = (path: string) => readFileSync(join(repo, path), "utf8");
   const status = () => git(repo, "status", "--porcelain");
   const perform = (forge = world.another()) => forge.perform(task.land, null, permit);
@@ -129,6 +127,7 @@ describe("landing on a base that is checked out", () => {
 describe("a landing that was cut off between the files and the branch", () => {
   it("goes on where files and index are there already", async () => {
     const { repo, task, status, perform } = await checkedOut();
+    git(repo, "update-index", "-q", "--refresh");
     git(repo, "read-tree", "-m", "-u", task.tip, task.commit);
     expect(git(repo, "rev-parse", "main")).toBe(task.tip);
     expect(await perform()).toMatchObject({ kind: "done", found: false });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ForgeWorld, permit, url } from "../../../test/contracts/forge.contract.ts";
 import { commitOn } from "../../../test/support/commits.ts";
-import { readyToLand } from "../../../test/support/forge-steps.ts";
+import { landable, readyToLand } from "../../../test/support/forge-steps.ts";
 import { localWorld, pullsOf } from "../../../test/support/local-forge.ts";
 import { git, scratch } from "../../../test/support/scratch.ts";
 import { testGit } from "../../../test/support/test-git.ts";
@@ -110,8 +110,7 @@ describe.each([
   };
 
   it("keeps the branch: what we meant to publish is refused with what is there", async () => {
-    const world = localWorld({ origin });
-    const { head, wish } = await readyToLand(world);
+    const { world, head, wish } = await landable({ origin });
     const next = commitOn(world.repo, head, { "mine.txt": "1\n" });
     const theirs = commitOn(world.repo, head, { "theirs.txt": "1\n" });
     const forge = overtaken(world, () => world.move("pawl/task-1", theirs));
@@ -123,8 +122,7 @@ describe.each([
   });
 
   it("keeps the base: what we meant to land is refused with what is there", async () => {
-    const world = localWorld({ origin });
-    const { land, pr } = await readyToLand(world);
+    const { world, land, pr } = await landable({ origin });
     const theirs = commitOn(world.repo, "main", { "theirs.txt": "1\n" });
     const forge = overtaken(world, () => world.move("main", theirs));
     expect(await forge.perform(land, null, permit)).toMatchObject({ code: "tip-moved", actual: theirs });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { permit } from "../../../test/contracts/forge.contract.ts";
 import { commitOn } from "../../../test/support/commits.ts";
-import { readyToLand } from "../../../test/support/forge-steps.ts";
+import { landable, readyToLand } from "../../../test/support/forge-steps.ts";
 import { localWorld } from "../../../test/support/local-forge.ts";
 import { git } from "../../../test/support/scratch.ts";
 import { testGit } from "../../../test/support/test-git.ts";
@@ -41,8 +41,7 @@ const question = (pr: string | null, branch = BRANCH): BranchQuestion => ({
 });
 
 it("an unchanged far end costs one process of git, and a head that moved is counted once", async () => {
-  const world = localWorld({ origin: true });
-  const { pr, head } = await readyToLand(world);
+  const { world, pr, head } = await landable({ origin: true });
   const look = watched(world.repo);
   const first = await look([question(pr)]);
   expect(first.seen[0]).toMatchObject({ head, pr: "open", change: { commits: 1 } });
@@ -77,15 +76,13 @@ it("counts a change from where the branch left its base, and gives one patch-id 
 });
 
 it("a branch that was set back to the base is not taken for merged", async () => {
-  const world = localWorld({ origin: false });
-  const { pr, tip } = await readyToLand(world);
+  const { world, pr, tip } = await landable({ origin: false });
   await world.move(BRANCH, tip);
   expect((await watched(world.repo)([question(pr)])).seen[0]).toMatchObject({ head: tip, pr: "open", merged: null });
 });
 
 it("a fast-forward by hand is merged with the head itself, whatever comes after it", async () => {
-  const world = localWorld({ origin: false });
-  const { pr, head } = await readyToLand(world);
+  const { world, pr, head } = await landable({ origin: false });
   await world.move("main", head);
   const look = watched(world.repo);
   expect((await look([question(pr)])).seen[0]).toMatchObject({ pr: "merged", merged: head });
@@ -94,8 +91,7 @@ it("a fast-forward by hand is merged with the head itself, whatever comes after 
 });
 
 it("a merge by hand is named also where the base went on before and after it", async () => {
-  const world = localWorld({ origin: true });
-  const { pr } = await readyToLand(world);
+  const { world, pr } = await landable({ origin: true });
   await world.move("main", commitOn(world.repo, "main", { "before.txt": "1\n" }));
   const merge = await world.mergeByHand(BRANCH);
   await world.bringHome("main");
@@ -104,8 +100,7 @@ it("a merge by hand is named also where the base went on before and after it", a
 });
 
 it("a pull request is closed by removing its ref, also when its number is given to another branch", async () => {
-  const world = localWorld({ origin: false });
-  const { pr, wish, head } = await readyToLand(world);
+  const { world, pr, wish, head } = await landable({ origin: false });
   git(world.repo, "update-ref", "-d", "refs/pawl/pr/1");
   const look = watched(world.repo);
   expect((await look([question(pr)])).seen[0]).toMatchObject({ pr: "closed" });
@@ -125,8 +120,7 @@ it("what others keep under refs/pawl/pr is passed over, and its number is left t
 });
 
 it("fields that somebody added to a pull request stay in it", async () => {
-  const world = localWorld({ origin: false });
-  const { pr, land } = await readyToLand(world);
+  const { world, pr, land } = await landable({ origin: false });
   const was = JSON.parse(git(world.repo, "cat-file", "blob", "refs/pawl/pr/1")) as object;
   const file = `${world.repo}/pull.json`;
   writeFileSync(file, JSON.stringify({ ...was, labels: ["blue"] }));
