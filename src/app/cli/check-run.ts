@@ -78,6 +78,8 @@ function stopWhen(child: ChildProcess, of: { timeoutMs: number; signal: AbortSig
   const timer = setTimeout(stop("timeout"), of.timeoutMs);
   const cancel = stop("cancelled");
   of.signal.addEventListener("abort", cancel, { once: true });
+  // It may have come while the check was being started: a signal that has aborted tells nobody again.
+  if (of.signal.aborted) cancel();
   return {
     done(): typeof why {
       clearTimeout(timer);

@@ -36,6 +36,8 @@ export interface Context {
   json(value: unknown): void;
   /** progress and hints, to stderr; nothing with -q and none of it is needed by scripts */
   say(text: string): void;
+  /** output of what was started, as it comes, to stderr; nothing with -q */
+  pass(chunk: Uint8Array): void;
   /** errors in the one form, all at once, to stderr (with --json the document, to stdout); gives the exit code of the first. `end`: what did not happen */
   fail(errors: readonly PawlError[], end?: string): number;
   /** warnings in the one form, to stderr */
@@ -49,7 +51,7 @@ export type Run = (ctx: Context, args: readonly string[], options: Record<string
 
 export interface Streams {
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
-  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
+  readonly stderr: { write(text: string | Uint8Array): unknown; readonly isTTY?: boolean | undefined };
   readonly stdin: { readonly isTTY?: boolean | undefined };
 }
 
@@ -80,6 +82,7 @@ export function createContext(of: {
     overrides: overridesFrom({ store: flags.store, agent: of.options.agent, workers: of.options.workers }, env, cwd),
     out: (text) => void streams.stdout.write(`${text}\n`),
     say: (text) => (flags.quiet ? undefined : write(text)),
+    pass: (chunk) => void (flags.quiet ? undefined : streams.stderr.write(chunk)),
     fail(errors, end) {
       const code = errors[0] ? exitCodeOf(errors[0]) : 0;
       if (flags.json) json({ ok: false, errors: errors.map(errorJson), warnings: [] });

@@ -19,9 +19,13 @@ const BY_CODE: Readonly<Record<string, number>> = {
   FAULT: EXIT.fault,
   CREDENTIAL_MISSING: EXIT.credential,
   CREDENTIAL_REFUSED: EXIT.credential,
+  LEASE_LOST: EXIT.store,
+  DEMO: EXIT.no,
+  FORGE_UNREACHABLE: EXIT.no,
+  GIT_ENDED: EXIT.no,
+  EFFECT_IN_DOUBT: EXIT.no,
   // Git refused to do what worked a moment ago, and the like: nothing that another command line would change.
   GIT_FAILED: EXIT.no,
-  CHECK_FAILED: EXIT.no,
   // A decision that does not fit: with what would, in its message.
   REFUSED: EXIT.no,
   HEAD_MOVED: EXIT.no,

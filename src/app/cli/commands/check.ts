@@ -91,8 +91,7 @@ async function runAll(ctx: Context, job: Job, signal: AbortSignal): Promise<read
   for (const check of job.checks) {
     const skipped = changed !== null && check.when.length > 0 && !touches(check, changed);
     if (!skipped) ctx.say(`run   ${inWords(check.run)}`);
-    // With -q, and with --json, only the end counts; a worker's log gets everything.
-    const echo = (chunk: Buffer): void => void (ctx.flags.quiet ? undefined : process.stderr.write(chunk));
+    const echo = ctx.pass;
     const end = skipped ? null : await runCheck(check, { cwd: job.cwd, env, signal, echo });
     results.push({ check, end });
     if (signal.aborted) break;

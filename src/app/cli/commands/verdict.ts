@@ -54,6 +54,6 @@ export function findingOf(said: string): { text: string; file?: string; line?: n
     throw new PawlError("USAGE", "a finding is empty", {
       next: 'write it like --finding "src/a.ts:12: what is wrong"',
     });
-  const found = /^(?<file>[^\s:][^:\n]*?):(?<line>[1-9]\d{0,6})(?::\d+)?:\s+(?<text>\S[\s\S]*)$/.exec(text)?.groups;
+  const found = /^(?<file>[^\s:]+):(?<line>[1-9]\d{0,6})(?::\d+)?:\s+(?<text>\S[\s\S]*)$/.exec(text)?.groups;
   return found ? { text: found.text!, file: found.file!, line: Number(found.line) } : { text };
 }

@@ -1,0 +1,141 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { repository, scratch } from "../../../test/support/scratch.ts";
+import { DECLARED } from "./declared.ts";
+import { runProgram } from "./program.ts";
+
+const CLI = resolve("dist/cli.mjs");
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
+function pawl(args: readonly string[], cwd = scratch()) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+    cwd,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH },
+  });
+  return { status, stdout, stderr };
+}
+
+describe("the built program", () => {
+  test("says its version without loading a command", () => {
+    expect(pawl(["--version"])).toEqual({ status: 0, stdout: `pawl ${version}\n`, stderr: "" });
+    expect(pawl(["--version", "--json"])).toMatchObject({ status: 0, stdout: `pawl ${version}\n` });
+  });
+
+  test("finds its own maps and roles, wherever it is called", () => {
+    const { repo } = repository({ "pawl.yaml": "agents: {default: {command: git status}}\n", "a/b.txt": "" });
+    expect(pawl(["explain", "auto"], join(repo, "a"))).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("map auto (built-in) · 5 phases"),
+    });
+  });
+
+  test("a driver is told how it is started, before any command is looked at", () => {
+    expect(pawl(["drive", "command"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("is started by pawl run"),
+    });
+  });
+
+  test("a reader that goes away early is no error", () => {
+    const command = `"${process.execPath}" "${CLI}" --help | head -1; echo "\${PIPESTATUS[0]}"`;
+    expect(execFileSync("bash", ["-c", command], { encoding: "utf8" })).toBe("Usage: pawl [options] [command]\n0\n");
+  });
+});
+
+async function here(
+  args: readonly string[],
+  of: { cwd?: string; env?: Record<string, string>; out?: (text: string) => void } = {},
+) {
+  let [out, err] = ["", ""];
+  const stdout = { write: of.out ?? ((text: string) => (out += text)) };
+  const streams = { stdin: {}, stdout, stderr: { write: (text: string | Uint8Array) => (err += text) } };
+  const code = await runProgram(args, {
+    cwd: of.cwd ?? scratch(),
+    env: { PATH: process.env.PATH, ...of.env },
+    streams,
+  });
+  return { code, out, err };
+}
+
+describe("the command line", () => {
+  test.each([
+    [["statsu"], "unknown command 'statsu'", "write status, or see pawl --help"],
+    [["approve"], "missing required argument 'task'", "pawl approve --help"],
+    [["add", "x", "--dpe", "y"], "unknown option '--dpe'", "write --dep, or see pawl add --help"],
+    [["status", "x", "y"], "too many arguments", "pawl status --help"],
+    [["--repo"], "argument missing", "pawl --help"],
+    [["validate", "--store", "postgres://x"], "stores on servers are not in this release", "name the path of a file."],
+    [["run", "--workers", "many"], "from 1 to 9999", "pawl run --workers 4"],
+  ])("%j is refused with a word about what is meant", async (args, what, next) => {
+    const { code, err, out } = await here(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(what);
+    expect(err).toContain(`next: ${next}`);
+  });
+
+  test("a wrong usage with --json is a document too", async () => {
+    const { out, err } = await here(["statsu", "--json"]);
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toMatchObject({ ok: false, errors: [{ code: "USAGE", file: null }] });
+  });
+
+  test("without a command, and with --help, every command is named in its group", async () => {
+    const { code, out } = await here([]);
+    expect(code).toBe(0);
+    expect((await here(["--help"])).out).toBe(out);
+    for (const { usage } of DECLARED) expect(out).toContain(`  ${usage.split(" ")[0]}`);
+    expect(out.match(/^[A-Z][a-z ]+:/gm)).toEqual([
+      "Usage:",
+      "Options:",
+      "Start:",
+      "Run:",
+      "Look:",
+      "Decide:",
+      "In a worker:",
+      "Commands:",
+    ]);
+  });
+
+  test("every command has a file that can be loaded", async () => {
+    for (const { load, usage } of DECLARED) expect([usage, typeof (await load()).run]).toEqual([usage, "function"]);
+  });
+
+  test("global flags stand before or behind the command", async () => {
+    const { repo } = repository({ "pawl.yaml": "agents: {default: {command: x}}\n" });
+    const at = scratch();
+    expect((await here(["--repo", repo, "--json", "validate"], { cwd: at })).out).toContain('"ok": true');
+    expect((await here(["validate", "--json", "--repo", repo], { cwd: at })).out).toContain('"ok": true');
+    expect((await here(["validate", "--json"], { cwd: at, env: { PAWL_REPO: repo } })).out).toContain('"ok": true');
+  });
+
+  test("colours come with FORCE_COLOR and go with NO_COLOR and --no-color", async () => {
+    const { repo } = repository({
+      "pawl.yaml": "agents: {default: {command: x}}\nchecks: [x]\n",
+      "tasks/a.md": "---\ntitle: x\n---\n",
+    });
+    const run = async (args: readonly string[], env: Record<string, string>) =>
+      (await here(["validate", ...args], { cwd: repo, env })).out;
+    expect(await run([], { FORCE_COLOR: "1" })).toBe("\u001b[32mok\u001b[39m  pawl.yaml, map default, 1 task\n");
+    expect(await run([], { FORCE_COLOR: "1", NO_COLOR: "1" })).toBe("ok  pawl.yaml, map default, 1 task\n");
+    expect(await run(["--no-color"], { FORCE_COLOR: "1" })).toBe("ok  pawl.yaml, map default, 1 task\n");
+  });
+
+  test("a fault of Pawl's own ends with 70 and leaves a report, in .pawl where that is", async () => {
+    const { repo } = repository({ "pawl.yaml": "agents: {default: {command: x}}\n", ".pawl/.gitignore": "*\n" });
+    const out = (): void => {
+      throw new TypeError("the stream is possessed");
+    };
+    const { code, err } = await here(["validate"], { cwd: repo, out });
+    expect(code).toBe(70);
+    const report = /^next: send (\S+) to those who make Pawl/m.exec(err)?.[1];
+    expect(err).toContain("error[FAULT] this is a fault in Pawl, not of yours: the stream is possessed");
+    expect(report).toMatch(new RegExp(`^${repo}/\\.pawl/fault-`));
+    expect(existsSync(report!)).toBe(true);
+    expect(readFileSync(report!, "utf8")).toMatch(
+      /^pawl 0[\s\S]*command: pawl "validate"[\s\S]*TypeError: the stream is possessed\n {4}at /,
+    );
+  });
+});
