@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import type { Commit } from "../../src/domain/names.ts";
 import type { ForgeTrace } from "../../src/ports/forge.ts";
 import { candidate, type ForgeWorld, intents, permit, url } from "../contracts/forge.contract.ts";
@@ -25,6 +26,11 @@ export async function readyToLand(world: ForgeWorld, files: Record<string, strin
 
 type Files = Readonly<Record<string, string | null>>;
 type Model = { readonly root: string; readonly task: Awaited<ReturnType<typeof readyToLand>> };
+/** Folders that live as long as the test file: a worker of vitest is killed, so an exit handler would not do. */
+const made: string[] = [];
+afterAll(() => {
+  for (const root of made) rmSync(root, { recursive: true, force: true });
+});
 const models = new Map<string, Promise<Model>>();
 
 /** A world of its own with a task ready to land on a base that has the files of `before`: made once, copied for each test. */
@@ -40,7 +46,7 @@ export async function landable(options: WorldOptions & { readonly before?: Files
 
 async function makeModel({ before, files, ...options }: Parameters<typeof landable>[0]): Promise<Model> {
   const root = mkdtempSync(join(tmpdir(), "pawl-model-"));
-  process.once("exit", () => rmSync(root, { recursive: true, force: true }));
+  made.push(root);
   const world = localWorld({ ...options, at: root });
   if (before) git(world.repo, "merge", "-q", "--ff-only", commitOn(world.repo, "HEAD", before, "Files"));
   return { root, task: await readyToLand(world, { ...(files ?? { "colour.txt": "red\n" }) }) };

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import { closePullRequest, createLocalForge } from "../../src/adapters/forge/local.ts";
 import type { Commit } from "../../src/domain/names.ts";
 import type { ForgeWorld } from "../contracts/forge.contract.ts";
@@ -49,6 +50,11 @@ export function localWorld(options: WorldOptions): ForgeWorld {
   };
 }
 
+/** Folders that live as long as the test file: a worker of vitest is killed, so an exit handler would not do. */
+const made: string[] = [];
+afterAll(() => {
+  for (const root of made) rmSync(root, { recursive: true, force: true });
+});
 const templates = new Map<string, string>();
 
 interface Shape {
@@ -67,7 +73,7 @@ function template(shape: Shape): string {
 
 function make({ base, origin, onBase }: Shape): string {
   const root = mkdtempSync(join(tmpdir(), "pawl-template-"));
-  process.once("exit", () => rmSync(root, { recursive: true, force: true }));
+  made.push(root);
   const repo = join(root, "repo");
   git(root, "init", "-q", "--template=", "-b", base, repo);
   for (const [name, value] of CONFIG) git(repo, "config", name, value);
