@@ -1,0 +1,336 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ago, row, seed } from "../../../../test/support/scenes.ts";
+import { git, scratch } from "../../../../test/support/scratch.ts";
+import { type Told, toldStore } from "../../../../test/support/told-store.ts";
+import type { Commit, HostName, Instant, LegKey, PhaseName } from "../../../domain/names.ts";
+import type { Finding, Running, Task } from "../../../domain/task.ts";
+import { runProgram } from "../program.ts";
+
+const CLI = resolve("dist/cli.mjs");
+interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+const ENV = {
+  PATH: process.env.PATH,
+  HOME: "/nonexistent",
+  LANG: "C.UTF-8",
+  TZ: "UTC",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+};
+/** `pawl …` as a process of its own, in a pipe; `heard` is told of its output as it comes. */
+const program = (cwd: string, args: readonly string[], heard: (text: string) => void = () => {}): Promise<Said> =>
+  new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [CLI, ...args],
+      { cwd, env: ENV, timeout: 20_000, maxBuffer: 1e8 },
+      (error, stdout, stderr) =>
+        done({ code: error ? (typeof error.code === "number" ? error.code : -1) : 0, stdout, stderr }),
+    );
+    child.stdout!.on("data", (text: string) => heard(text));
+  });
+/** The same command line within this process: a fiftieth of the time. */
+async function pawl(cwd: string, ...args: string[]): Promise<Said> {
+  const out = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof out) => ({ write: (text: string) => (out[name] += text) });
+  const streams = { stdout: stream("stdout"), stderr: stream("stderr"), stdin: {} };
+  const code = await runProgram(args, { cwd, env: ENV, streams });
+  return { code, ...out };
+}
+const json = <T = Record<string, unknown>>({ stdout }: Said): T => JSON.parse(stdout) as T;
+
+const HEAD = "9be21f0c00000000000000000000000000000000" as Commit;
+const asking = (id: string, change: Partial<Task> = {}): Task =>
+  row(id, `Work on ${id}`, {
+    phase: "await-review" as PhaseName,
+    round: 1,
+    head: HEAD,
+    pr: "pawl://pr/3",
+    doing: { kind: "asking", signal: "human-approval", since: ago(60) },
+    ...change,
+  });
+const running = (id: string): Task =>
+  row(id, `Work on ${id}`, {
+    visit: 3,
+    attempt: 1,
+    doing: {
+      kind: "running",
+      purpose: "agent",
+      leg: `${id}/3/1.1` as LegKey,
+      host: "h" as HostName,
+      since: ago(60),
+      deadline: (Date.now() + 600_000) as Instant,
+      ended: false,
+      verdictSince: null,
+      unseen: null,
+      stopping: null,
+    } satisfies Running,
+  });
+const F1: Finding = {
+  id: "x",
+  label: "F1",
+  text: "no test",
+  source: "verify",
+  state: "open",
+  seen: 1,
+  reopened: 0,
+  firstRound: 0,
+  lastRound: 0,
+};
+
+const put = ({ state }: Told, path: string, text: string): void => {
+  const whole = join(state, "runs", path);
+  mkdirSync(dirname(whole), { recursive: true });
+  writeFileSync(whole, text);
+};
+
+describe("looking", () => {
+  it("status, why and show work with nobody there, and say so", async () => {
+    const told = await toldStore({
+      rows: [running("task-3"), asking("task-10")],
+      seeds: [seed("task-20", "Later", ["task-10"])],
+    });
+    put(
+      told,
+      "task-3/03-implement-a1/progress.json",
+      '{"status": "implementing", "percent": 62, "activity": "\\u001b[31medit"}',
+    );
+    put(told, "task-3/03-implement-a1/leg-1/claim.json", '{"agent": {"pid": 4188}}');
+    const [status, why, all, show] = await Promise.all([
+      program(told.repo, ["status"]),
+      pawl(told.repo, "why", "task-3"),
+      pawl(told.repo, "why"),
+      pawl(told.repo, "show", "task-10", "--json"),
+    ]);
+    expect(status).toMatchObject({ code: 0, stderr: "" });
+    expect(status.stdout).toMatch(/^3 tasks: 2 in-progress, 1 not-started · – · nobody ticks; pawl run\n/);
+    expect(status.stdout.match(/^task-\d+/gm)).toEqual(["task-3", "task-10", "task-20"]);
+    expect(status.stdout).toMatch(/waiting for you: task-10\n$/);
+    expect(why.stdout).toMatch(
+      /waits for {2}its worker: implementing 62 %, pid 4188, last sign of life \d+s ago \(edit\)/,
+    );
+    expect(all.stdout.split("\n").filter((line) => line.startsWith("task-"))).toHaveLength(3);
+    expect(json(show)).toMatchObject({
+      ok: true,
+      task: "task-10",
+      code: "asking",
+      owner: "human",
+      head: HEAD,
+      history: [],
+    });
+  });
+  it("names the processor while one is there", async () => {
+    const told = await toldStore({ rows: [asking("task-1")] });
+    await told.answers();
+    expect((await pawl(told.repo, "status")).stdout).toMatch(new RegExp(`pid ${process.pid} ticked \\d+s ago`));
+    expect(json(await pawl(told.repo, "status", "--json"))).toMatchObject({
+      ok: true,
+      processor: { pid: process.pid },
+      counts: { "in-progress": 1 },
+    });
+  });
+  it("says which names are near, what is only a file so far, and what to do without a store", async () => {
+    const told = await toldStore({
+      rows: [asking("task-001")],
+      files: { "tasks/search.md": "---\nid: task-002\ntitle: x\n---\n" },
+    });
+    const unknown = await pawl(told.repo, "why", "task-01");
+    expect(unknown).toMatchObject({ code: 6, stdout: "" });
+    expect(unknown.stderr).toBe(
+      'error[TASK_UNKNOWN] no task is called "task-01"\nnext: write one of these: task-001; pawl status shows all.\n',
+    );
+    expect((await pawl(told.repo, "show", "task-002")).stderr).toContain(
+      "task-002 is only a file so far (tasks/search.md): no processor has read it\nnext: pawl run",
+    );
+    rmSync(told.state, { recursive: true });
+    const none = await pawl(told.repo, "status", "--json");
+    expect(none.code).toBe(3);
+    expect(json(none)).toMatchObject({
+      ok: false,
+      errors: [{ code: "STORE_MISSING", next: expect.stringContaining("pawl run") as string }],
+    });
+  });
+  it("finds the store that pawl.yaml names, and one that is named without a repository", async () => {
+    const told = await toldStore({ rows: [asking("task-1")] });
+    writeFileSync(join(told.repo, "pawl.yaml"), "# store: elsewhere\nstore: .pawl/store.db # here\n");
+    const outside = scratch();
+    for (const args of [["status"], ["status", "--store", join(told.state, "store.db")]])
+      expect((await pawl(args.length > 1 ? outside : told.repo, ...args)).stdout).toMatch(/^1 task: 1 in-progress/);
+  });
+  it("shows what a branch changes", async () => {
+    const told = await toldStore({});
+    git(told.repo, "checkout", "-q", "-b", "work");
+    writeFileSync(join(told.repo, "a.txt"), "new\n");
+    git(told.repo, "add", "a.txt");
+    git(told.repo, "commit", "-q", "-m", "Work");
+    await told.tick({
+      rows: [
+        asking("task-1", { head: git(told.repo, "rev-parse", "HEAD") as Commit }),
+        asking("task-2", { head: null }),
+      ],
+    });
+    expect((await pawl(told.repo, "show", "task-1", "--diff")).stdout).toMatch(/\+new\n$/);
+    expect(await pawl(told.repo, "show", "task-2", "--diff")).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "task-2 has changed nothing so far.\n",
+    });
+    expect((await pawl(told.repo, "show", "task-1", "--prompt")).code).toBe(6);
+  });
+});
+
+describe("logs", () => {
+  it("prints the newest leg as it is, the last lines of it, or a named attempt", async () => {
+    const told = await toldStore({ rows: [running("task-3")] });
+    put(told, "task-3/01-implement-a1/leg-1/output.log", "first\n");
+    put(told, "task-3/10-implement-a1/leg-1/output.log", "tenth\n");
+    put(told, "task-3/10-implement-a1/leg-2/output.log", "\u001b[31mone\u001b[0m\ntwo\nthree");
+    const [whole, tail, named, unknown, lines] = await Promise.all([
+      program(told.repo, ["logs", "task-3"]),
+      program(told.repo, ["logs", "task-3", "--tail", "2"]),
+      program(told.repo, ["logs", "task-3", "--attempt", "01-a1"]),
+      program(told.repo, ["logs", "task-3", "--attempt", "07-a1"]),
+      program(told.repo, ["logs", "task-3", "--json", "--tail", "3"]),
+    ]);
+    expect(whole).toEqual({ code: 0, stdout: "\u001b[31mone\u001b[0m\ntwo\nthree", stderr: "" });
+    expect(tail.stdout).toBe("two\nthree");
+    expect(named.stdout).toBe("first\n");
+    expect(unknown).toMatchObject({
+      code: 6,
+      stderr: "error[RUN_UNKNOWN] task-3 has no attempt 07-a1\nnext: write one of these: 01-a1, 10-a1\n",
+    });
+    expect(
+      lines.stdout
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as { text: string }).text),
+    ).toEqual(["\u001b[31mone\u001b[0m", "two", "three"]);
+  });
+  it("has no bytes of what is a link, and says when nobody has written anything", async () => {
+    const told = await toldStore({ rows: [running("task-3")] });
+    expect((await program(told.repo, ["logs", "task-3"])).code).toBe(6);
+    mkdirSync(join(told.state, "runs/task-3/01-implement-a1/leg-1"), { recursive: true });
+    symlinkSync("/etc/hostname", join(told.state, "runs/task-3/01-implement-a1/leg-1/output.log"));
+    expect(await program(told.repo, ["logs", "task-3"])).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+  it("-f goes on across legs and phases until the task is at its end", async () => {
+    const told = await toldStore({ rows: [running("task-3")] });
+    const folder = "task-3/01-implement-a1/leg-1";
+    put(told, `${folder}/output.log`, "one\n");
+    let heard = "";
+    const following = program(told.repo, ["logs", "task-3", "-f"], (text) => (heard += text));
+    await expect.poll(() => heard, { timeout: 10_000 }).toBe("one\n");
+    appendFileSync(join(told.state, "runs", folder, "output.log"), "two\n");
+    put(told, `${folder}/ended.json`, "{}");
+    put(told, "task-3/02-verify-a1/leg-1/output.log", "three\n");
+    put(told, "task-3/02-verify-a1/leg-1/ended.json", "{}");
+    await told.tick({ rows: [row("task-3", "x", { status: "failed", why: "enough" })] });
+    const { code, stdout, stderr } = await following;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "one\ntwo\nthree\n" });
+    expect(stderr).toContain("task-3 02-a1 (02-verify-a1)");
+  });
+});
+
+describe("deciding", () => {
+  it("is answered by the processor, under the name of git's user", async () => {
+    const told = await toldStore({
+      rows: [asking("task-1"), asking("task-2"), row("task-3", "x", { findings: [F1] })],
+    });
+    await told.answers();
+    const approved = await program(told.repo, ["approve", "task-1", "-m", "fine"]);
+    expect(approved).toEqual({
+      code: 0,
+      stdout: `approved 9be21f0 of task-1 as test@example.org (taken by pid ${process.pid})\n`,
+      stderr: "",
+    });
+    const again = await pawl(told.repo, "approve", "task-1");
+    expect(again).toMatchObject({ code: 1, stdout: "" });
+    expect(again.stderr).toMatch(/^error\[REFUSED\] task-1 does not wait for an answer/);
+    const rejected = json(
+      await pawl(told.repo, "reject", "task-2", "-m", "no test", "--as", "lead", "--head", "9be2", "--json"),
+    );
+    expect(rejected).toMatchObject({
+      ok: true,
+      accepted: true,
+      by: "lead",
+      task: "task-2",
+      command: { do: "reject", head: HEAD, message: "no test" },
+    });
+    expect((await pawl(told.repo, "waive", "task-3", "F1", "-m", "by design")).stdout).toMatch(
+      /^waived F1 of task-3: by design/,
+    );
+    expect(json(await pawl(told.repo, "waive", "task-3", "F9", "-m", "x", "--json"))).toMatchObject({
+      ok: false,
+      accepted: false,
+    });
+    expect((await pawl(told.repo, "extend", "task-3", "--spawns", "5", "--cost", "2.50")).stdout).toMatch(
+      /^extended task-3/,
+    );
+    expect((await pawl(told.repo, "cancel", "task-3", "-m", "not needed", "--yes")).stdout).toMatch(
+      /^cancelled task-3/,
+    );
+    expect((await pawl(told.repo, "retry", "task-3", "--from", "verify")).stdout).toMatch(/^task-3 goes on at verify/);
+  });
+  it("is noted when nobody ticks, and taken by the next processor", async () => {
+    const told = await toldStore({ rows: [asking("task-1")] });
+    const noted = await pawl(told.repo, "approve", "task-1", "--json");
+    expect(noted.code).toBe(0);
+    expect(json(noted)).toMatchObject({
+      ok: true,
+      accepted: null,
+      reply: "approve task-1 is noted for the next pawl run; nobody ticks just now",
+    });
+    await told.answers();
+    await expect
+      .poll(
+        async () => json<{ tasks: { phase: string }[] }>(await pawl(told.repo, "status", "--json")).tasks[0]!.phase,
+        { timeout: 5_000 },
+      )
+      .toBe("merge");
+  });
+  it("refuses by itself what cannot be meant, and posts nothing", async () => {
+    const told = await toldStore({ rows: [asking("task-1")] });
+    const codes = await Promise.all(
+      [
+        ["approve", "task-1", "--head", "1234567"],
+        ["approve", "task-1", "--head", "main"],
+        ["approve", "task-9"],
+        ["reject", "task-1"],
+        ["cancel", "task-1", "-m", "x"],
+        ["stop", "--workers"],
+        ["extend", "task-1"],
+        ["extend", "task-1", "--time", "soon"],
+      ].map((args) => pawl(told.repo, ...args)),
+    );
+    expect(codes.map(({ code }) => code)).toEqual([1, 2, 6, 2, 2, 2, 2, 2]);
+    expect(codes[0]!.stderr).toContain("the head of task-1 is 9be21f0, not 1234567");
+    expect(codes[4]!.stderr).toContain(
+      "it ends as failed; branch pawl/task-1 and its worktree stay. Nobody can be asked here\nnext: say it with --yes.",
+    );
+    await told.answers();
+    expect(json(await pawl(told.repo, "approve", "task-1", "--json"))).toMatchObject({ accepted: true });
+  });
+  it("stop ends the processor, or says that there is none", async () => {
+    const told = await toldStore({ rows: [asking("task-1")] });
+    expect((await pawl(told.repo, "stop")).stdout).toBe("nobody ticks; there is nothing to stop\n");
+    expect(json(await pawl(told.repo, "stop", "--workers", "--yes", "--json"))).toMatchObject({
+      ok: true,
+      processor: null,
+      workers: [],
+    });
+    await told.answers();
+    const stopped = pawl(told.repo, "stop", "--workers", "--yes", "--json");
+    expect(json(await stopped)).toMatchObject({
+      ok: true,
+      accepted: true,
+      task: null,
+      command: { do: "stop", workers: true },
+    });
+    expect(json(await pawl(told.repo, "status", "--json"))).toMatchObject({ stopping: true });
+  });
+});
