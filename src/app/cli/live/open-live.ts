@@ -1,5 +1,9 @@
+import { basename } from "node:path";
+import type { Instant } from "../../../domain/names.ts";
 import type { Processor } from "../../compose.ts";
 import type { Context } from "../context.ts";
+import { signOf } from "../look/run-folders.ts";
+import { createLiveView, type LiveView } from "./live-view.ts";
 
 export interface Live {
   event(line: string): void;
@@ -7,24 +11,46 @@ export interface Live {
   close(): void;
 }
 
-/** What a person sees of a run while it goes on. */
-export function openLive(ctx: Context, _options: { readonly wanted: boolean }): Live {
+/**
+ * What a person sees of a run while it goes on: a picture on a terminal; in a pipe, with CI, TERM=dumb or --no-live
+ * complete lines; with --json each tick. Lines of the console channel go to stderr; on a terminal they are left out,
+ * since the lines of the facts say the same. With -q nothing is shown but errors and the end.
+ */
+export function openLive(ctx: Context, { wanted }: { readonly wanted: boolean }): Live {
+  const { env, flags, colour } = ctx;
+  const isTerminal = wanted && !flags.json && Boolean(process.stdout.isTTY) && !env.CI && env.TERM !== "dumb";
+  const isShown = flags.json || !flags.quiet;
+  let view: LiveView | null = null;
   return {
-    event: (line) => ctx.say(line),
-    start({ engine }) {
-      engine.listen(({ facts }) => {
-        for (const fact of facts)
-          if (
-            "task" in fact &&
-            (fact.kind === "phase-entered" ||
-              fact.kind === "worker-spawned" ||
-              fact.kind === "task-completed" ||
-              fact.kind === "task-failed" ||
-              fact.kind === "task-waiting")
-          )
-            ctx.out(JSON.stringify(fact));
-      });
+    event(line) {
+      if (!isTerminal) ctx.say(line);
     },
-    close() {},
+    start({ engine, settings }) {
+      if (!isShown) return;
+      const now = (): Instant => Date.now() as Instant;
+      const { board, epoch } = engine;
+      const heading = {
+        repo: basename(settings.repo),
+        base: settings.base,
+        map: settings.maps[0]?.name ?? "default",
+        epoch,
+        since: now(),
+      };
+      const shown = createLiveView({
+        stdout: process.stdout,
+        stderr: process.stderr,
+        isTerminal,
+        json: flags.json,
+        now,
+        columns: () => process.stdout.columns || 80,
+        rows: () => process.stdout.rows || 24,
+        paint: colour,
+        heading,
+        board,
+      });
+      engine.listen((ticked) => shown.onTick(ticked, (leg) => signOf(settings.state, leg)));
+      view = shown;
+    },
+    close: () => view?.close(),
   };
 }
