@@ -46,9 +46,6 @@ export interface Context {
   repo(): Promise<string>;
 }
 
-/** Exit code of a command: 0 done, 1 the answer is no, 5 somebody has to answer … (see exit-code.ts for those of errors). */
-export type Run = (ctx: Context, args: readonly string[], options: Record<string, unknown>) => Promise<number>;
-
 export interface Streams {
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
   readonly stderr: { write(text: string | Uint8Array): unknown; readonly isTTY?: boolean | undefined };

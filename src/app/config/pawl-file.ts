@@ -17,7 +17,6 @@ import {
   pathInside,
   positive,
   record,
-  text,
   yes,
 } from "./decode.ts";
 import { nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
@@ -165,7 +164,7 @@ export type PawlFile = Decoded<typeof PAWL>;
 export type Budget = NonNullable<ReturnType<typeof budget>>;
 
 /** A task file's budget has the same keys. */
-export { budget, text };
+export { budget };
 
 /** pawl.yaml as it is written; an empty file says nothing, and that works. */
 export const pawlFile = (spot: Spot): Partial<PawlFile> => record(PAWL, PAWL_LATER)(spot) ?? {};

@@ -248,7 +248,7 @@ describe("task files", () => {
 });
 
 describe("reading again", () => {
-  test("a file that did not change is not read again; one that did is, and so is one that was written in the same moment", async () => {
+  test("a file that did not change is not read again; one that did is, also where its size stayed the same", async () => {
     const { repo } = repository({ "pawl.yaml": AGENT, "tasks/a.md": task("title: one") });
     const path = join(repo, "tasks", "a.md");
     const source = createSource({ repo, overrides: {} });
