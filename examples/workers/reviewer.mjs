@@ -39,6 +39,7 @@ function answer({ task, branch, head }) {
 }
 
 for (;;) {
+  const began = Date.now();
   try {
     const { tasks, processor } = JSON.parse(run("pawl", "status", "--json"));
     const finished = new Set(tasks.filter((one) => one.finished).map((one) => one.task));
@@ -53,5 +54,6 @@ for (;;) {
     // No store yet, or the answer came too late: it looks again.
     if (process.env.PAWL_LOG) console.error(String(error.stderr || error));
   }
-  await pause(800);
+  // A busy machine is asked less often.
+  await pause(Math.max(500, 3 * (Date.now() - began)));
 }
