@@ -1,29 +1,37 @@
-import type { Task } from "../../domain/task.ts";
+import type { Instant } from "../../domain/names.ts";
 import type { Ending } from "../../engine/engine.ts";
 import type { Processor } from "../compose.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
+import { inkFor } from "./look/ink.ts";
+import { sceneOver, sightsOf } from "./look/scene.ts";
+import { endJson, endLines, goingOnLines } from "./views/end.ts";
+import type { Scene } from "./views/scene.ts";
 
 /** What is said when a run ends, and its exit code: failed goes before waiting for a person (ux.md 11). */
-export async function endReport(ctx: Context, { engine }: Processor, ending: Ending): Promise<number> {
-  const rows = [...engine.board.rows.values()];
-  if (ending.kind === "interrupted") {
-    ctx.say(stopped(rows));
-    return EXIT.interrupted;
-  }
-  if (ending.kind === "stopped") {
-    ctx.say(`Stopped by ${ending.by}; all state is saved.`);
-    return EXIT.done;
-  }
-  const failed = [...engine.board.ended.values(), ...rows].some((task) => task.status === "failed");
-  if (failed) return EXIT.no;
-  const open = rows.some((task) => task.status === "in-progress") || engine.board.seeds.size > 0;
-  return open ? EXIT.waits : EXIT.done;
+export async function endReport(ctx: Context, processor: Processor, ending: Ending): Promise<number> {
+  const scene = await sceneAt(processor);
+  const since = Math.floor(performance.timeOrigin) as Instant;
+  if (ctx.flags.json) ctx.out(JSON.stringify(endJson(scene, { ending: ending.kind, since })));
+  else if (ending.kind === "ended") ctx.out(endLines(scene, since, inkFor(ctx)).join("\n"));
+  else ctx.say(goingOnLines(scene, ending.kind === "stopped" ? ` by ${ending.by}` : "").join("\n"));
+  return codeOf(ending, scene);
 }
 
-function stopped(rows: readonly Task[]): string {
-  const running = rows.filter((task) => task.doing.kind === "running").map((task) => task.id);
-  if (running.length === 0) return "^C Stopped; all state is saved.\nnext: pawl run";
-  const workers = `${running.length} worker${running.length === 1 ? " goes" : "s go"} on: ${running.join(", ")}`;
-  return `^C Stopped; all state is saved. ${workers}.\nnext: pawl run (adopts them)   |   pawl stop --workers (ends them, keeps their worktrees)`;
+/** The terminal tasks are no longer in memory: they are read from the store. */
+async function sceneAt({ settings }: Processor): Promise<Scene> {
+  const { openReader } = await import("../../adapters/store/index.ts");
+  const reader = await openReader(settings.store);
+  try {
+    const scene = await sceneOver(reader, { holder: null });
+    return { ...scene, sights: sightsOf(scene.tasks, settings.state) };
+  } finally {
+    await reader.close();
+  }
+}
+
+function codeOf({ kind }: Ending, { tasks }: Scene): number {
+  if (kind !== "ended") return kind === "interrupted" ? EXIT.interrupted : EXIT.done;
+  if (tasks.some(({ status }) => status === "failed")) return EXIT.no;
+  return tasks.every(({ status }) => status === "completed") ? EXIT.done : EXIT.waits;
 }

@@ -116,7 +116,7 @@ it("times go on while nothing happens", () => {
   const { written, tick } = view();
   tick([]);
   vi.advanceTimersByTime(62_000);
-  expect(terminal(written.out, 100).at(-2)).toMatch(/^● task-003  Search  implement  running    1m0[12]s  –$/);
+  expect(terminal(written.out, 100).at(-2)).toMatch(/^● task-003 {2}Search {2}implement {2}running {4}1m0[12]s {2}–$/);
 });
 
 it("leaves nothing behind when the terminal was made narrower meanwhile", () => {

@@ -13,8 +13,8 @@ export interface Live {
 
 /**
  * What a person sees of a run while it goes on: a picture on a terminal; in a pipe, with CI, TERM=dumb or --no-live
- * complete lines; with --json each tick. Lines of the console channel go to stderr; on a terminal they are left out,
- * since the lines of the facts say the same. With -q nothing is shown but errors and the end.
+ * complete lines; with --json each tick. What the console channel says, the lines of the facts say already: it is
+ * repeated, on stderr, only beside JSON. With -q nothing is shown but errors and the end.
  */
 export function openLive(ctx: Context, { wanted }: { readonly wanted: boolean }): Live {
   const { env, flags, colour } = ctx;
@@ -23,7 +23,7 @@ export function openLive(ctx: Context, { wanted }: { readonly wanted: boolean })
   let view: LiveView | null = null;
   return {
     event(line) {
-      if (!isTerminal) ctx.say(line);
+      if (flags.json) ctx.say(line);
     },
     start({ engine, settings }) {
       if (!isShown) return;

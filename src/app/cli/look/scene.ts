@@ -45,16 +45,21 @@ export async function looking<T>(ctx: Context, work: (look: Look) => Promise<T>)
 
 /** One state of the store, as views see it. */
 export async function sceneIn({ reader, state }: { readonly reader: Reader; readonly state: string }): Promise<Scene> {
-  const [snapshot, picked, holder] = [await reader.load(), await reader.tasks(), await reader.holder()];
+  const scene = await sceneOver(reader, { holder: await reader.holder() });
+  return { ...scene, sights: sightsOf(scene.tasks, state) };
+}
+
+/** The same without run folders. The holder itself must not ask who holds: see SQLite's lease. */
+export async function sceneOver(reader: Reader, { holder }: Pick<Scene, "holder">): Promise<Scene> {
+  const snapshot = await reader.load();
   const seeds = snapshot.seeds.map(pristine);
   // Between the two reads a task may have been picked up: the row counts.
-  const rows = new Map<TaskId, Task>([...seeds, ...picked, ...snapshot.live].map((task) => [task.id, task]));
-  const now = Date.now() as Instant;
+  const rows = [...seeds, ...(await reader.tasks()), ...snapshot.live];
   return {
-    face: { now, offset: localOffset },
+    face: { now: Date.now() as Instant, offset: localOffset },
     world: new Board(snapshot),
-    tasks: inOrder(rows.values()),
-    sights: sightsOf(rows.values(), state),
+    tasks: inOrder(new Map(rows.map((task) => [task.id, task])).values()),
+    sights: new Map(),
     holder,
     ticked: snapshot.seq === 0 ? null : snapshot.now,
   };

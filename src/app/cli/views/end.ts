@@ -72,16 +72,16 @@ function adviceLines(scene: Scene): readonly string[] {
 }
 
 /** What goes on when the processor was stopped, and how to end that too. */
-export function goingOnLines(scene: Scene): readonly string[] {
+export function goingOnLines(scene: Scene, by = ""): readonly string[] {
   const running = scene.tasks.filter((task) => task.doing.kind === "running");
-  if (running.length === 0) return ["Stopped; all state is saved. No worker is at work.", "next: pawl run"];
+  if (running.length === 0) return [`Stopped${by}; all state is saved. No worker is at work.`, "next: pawl run"];
   const named = running.map((task) => {
     const pid = scene.sights.get(task.id)?.pid;
     return pid ? `${task.id} (pid ${pid})` : task.id;
   });
   const verb = running.length === 1 ? "goes" : "go";
   return [
-    `Stopped; all state is saved. ${counted(running.length, "worker")} ${verb} on: ${named.join(", ")}.`,
+    `Stopped${by}; all state is saved. ${counted(running.length, "worker")} ${verb} on: ${named.join(", ")}.`,
     "next: pawl run (adopts them)   |   pawl stop --workers (ends them, keeps their worktrees)",
   ];
 }

@@ -47,7 +47,8 @@ export function factTeller(rows: Iterable<Task>): {
       const lines = facts.flatMap((fact) => (isTaskFact(fact) ? [] : backlogLine(fact)));
       for (const [task, own] of byTask(facts)) {
         const after = world.find(task);
-        const known = phases.get(task) ?? after?.phase ?? null;
+        const isNew = own.some((fact) => fact.kind === "phase-entered" && fact.cause === "PICKUP");
+        const known = phases.get(task) ?? (isNew ? null : (after?.phase ?? null));
         const chapter = { facts: own, phase: known, round: after?.round ?? 0, after, world, face };
         const { told, phase } = linesOf(task, chapter);
         lines.push(...told);

@@ -39,7 +39,9 @@ export const past = (at: Instant, face: Face): string => `${time(at, face)} (${r
 
 /** A time to come, in both forms: `09:44 (12m)`. What is over is due now. */
 export const ahead = (at: Instant, face: Face): string =>
-  at <= face.now ? `${time(at, face)} (now)` : `${time(at, face)} (${rough(at - face.now)})`;
+  at <= face.now
+    ? `${time(at, face)} (now)`
+    : `${time(at, face)} (${rough(Math.ceil((at - face.now) / 1_000) * 1_000)})`;
 
 /** How long, in at most two units, seconds only below a minute: `40s`, `12m`, `2h05m`, `2d23h`. */
 export const rough = (ms: Ms): string => spoken(ms, false);
