@@ -298,6 +298,7 @@ describe("reading again", () => {
       change();
       return (await hint).done;
     };
+    expect(await told(() => undefined)).toBe(false);
     expect(await told(() => write(repo, { "tasks/a.md": task("title: x") }))).toBe(false);
     expect(await told(() => write(repo, { "pawl.yaml": `${AGENT}base: main\n` }))).toBe(false);
     expect(await told(() => rmSync(join(repo, "tasks", "a.md")))).toBe(false);

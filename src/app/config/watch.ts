@@ -15,14 +15,17 @@ const POLL_MS = 4_000;
 /** An editor writes a file in several steps. */
 const SETTLE_MS = 50;
 
-/** Gives a hint after each change; ends when the signal aborts. What the system tells is only sooner, never more. */
+/** Gives a hint at once and after each change; ends when the signal aborts. What the system tells is only sooner, never more. */
 export async function* watchFiles(watched: Watched): AsyncGenerator<void> {
   const { signal } = watched;
-  let seen = await fingerprint(watched.paths());
+  // The bell first: what changes while the files are looked at rings it.
   const bell = ringOnEvents(watched);
   try {
+    let seen = await fingerprint(watched.paths());
+    // What changed since the files were last read, before anybody watched, is in `seen` already: so look once more.
+    if (!signal.aborted) yield;
     while (!signal.aborted) {
-      await Promise.race([bell.rung(), pause(POLL_MS, signal)]);
+      await rungOrLate(bell.rung(), signal);
       if (signal.aborted) return;
       bell.listen();
       await pause(SETTLE_MS, signal);
@@ -34,6 +37,12 @@ export async function* watchFiles(watched: Watched): AsyncGenerator<void> {
   } finally {
     bell.close();
   }
+}
+
+async function rungOrLate(rung: Promise<void>, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([rung, pause(POLL_MS, AbortSignal.any([signal, over.signal]))]);
+  over.abort();
 }
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
