@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { FULL, SMALL } from "./backlog.ts";
-import { allPoints, type Listing, nameOf, type Point, somePoints } from "./point.ts";
+import { allPoints, insidePoints, type Listing, nameOf, type Point, somePoints } from "./point.ts";
 import { repeatOf, summaryOf } from "./summary.ts";
 import { sweep } from "./sweep.ts";
 
-// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--small] [--at-once N]
+// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--small] [--inside] [--at-once N]
 const { values } = parseArgs({
   options: {
     shard: { type: "string", default: "1/1" },
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     points: { type: "string" },
     small: { type: "boolean", default: false },
+    inside: { type: "boolean", default: false },
     "at-once": { type: "string", default: "2" },
     deadline: { type: "string", default: "90" },
   },
@@ -24,8 +25,13 @@ const isNamed = (point: Point, names: readonly string[]): boolean =>
   names.some((name) => nameOf(point) === name || (!name.includes("@") && nameOf(point).startsWith(`${name}@`)));
 
 function choose(listing: Listing): readonly Point[] {
-  if (values.only) return allPoints(listing).filter((point) => isNamed(point, values.only!.split(",")));
-  const all = values.points ? somePoints(listing, { count: Number(values.points), seed }) : allPoints(listing);
+  if (values.only)
+    return [...allPoints(listing), ...insidePoints(listing)].filter((point) => isNamed(point, values.only!.split(",")));
+  const all = values.points
+    ? somePoints(listing, { count: Number(values.points), seed })
+    : values.inside
+      ? insidePoints(listing)
+      : allPoints(listing);
   return all.filter((_, at) => at % shards === shard - 1);
 }
 
@@ -38,11 +44,10 @@ const trials = await sweep({
   atOnce: Number(values["at-once"]),
   deadlineMs: Number(values.deadline) * 1_000,
   choose,
-  began(clean, { effects, commits }, points) {
+  began(clean, { effects, commits, written }, points) {
     total = points.length;
-    console.log(
-      `clean run: ${effects.length} effects, ${commits} commits, ${clean.ms} ms; ${total} points, seed ${seed}`,
-    );
+    const what = `${effects.length} effects, ${commits} commits, ${written} writes of git`;
+    console.log(`clean run: ${what}, ${clean.ms} ms; ${total} points, seed ${seed}`);
   },
   told(trial) {
     done++;

@@ -2,6 +2,8 @@
 export type Point =
   | { readonly kind: "effect"; readonly key: string; readonly moment: "before" | "during" | "after" }
   | { readonly kind: "commit"; readonly key: string; readonly moment: "before" | "after" }
+  /** the n-th command of git that writes: done and nobody has heard, or done beside the next processor */
+  | { readonly kind: "git"; readonly key: string; readonly n: number; readonly moment: "during" | "late" }
   | { readonly kind: "random"; readonly n: number; readonly victims: readonly Victim[] };
 export type Victim = "processor" | "driver" | "worker";
 
@@ -9,6 +11,8 @@ export type Victim = "processor" | "driver" | "worker";
 export interface Listing {
   readonly effects: readonly { readonly key: string; readonly kind: string }[];
   readonly commits: number;
+  /** commands of git that wrote */
+  readonly written: number;
 }
 
 const RANDOM_KILLS = 50;
@@ -47,16 +51,23 @@ export function allPoints({ effects, commits }: Listing): readonly Point[] {
   ];
 }
 
+/** Inside of effects: at each command of git that writes. Not in the full sweep, which they would double. */
+export function insidePoints({ written }: Listing): readonly Point[] {
+  return Array.from({ length: written }, (_, n) => n + 1).flatMap((n) =>
+    (["during", "late"] as const).map((moment): Point => ({ kind: "git", key: `git-${n}`, n, moment })),
+  );
+}
+
 /** `count` points drawn by a seed: each kind of effect at least once, at a drawn moment, then whatever is left. */
 export function somePoints(listing: Listing, { count, seed }: { count: number; seed: number }): readonly Point[] {
-  const all = allPoints(listing);
+  const all = [...allPoints(listing), ...insidePoints(listing)];
   const random = randomOf(seed);
   const kinds = new Map(listing.effects.map(({ key, kind }) => [key, kind]));
   const drawn = shuffled(all, random);
   const firsts = [...new Set(kinds.values())].map(
     (kind) => drawn.find((point) => point.kind === "effect" && kinds.get(point.key) === kind)!,
   );
-  const others = (["commit", "random"] as const).flatMap((kind) =>
+  const others = (["commit", "git", "random"] as const).flatMap((kind) =>
     drawn.filter((point) => point.kind === kind).slice(0, 4),
   );
   const chosen = new Set([...new Set([...firsts, ...others, ...drawn])].slice(0, Math.max(count, firsts.length)));

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { compose } from "../../src/app/compose.ts";
+import { SHIM_ENV } from "./git-shim.ts";
 import { armed, type Trigger } from "./kill.ts";
 
 /** What the sweep hands over as the only argument, as JSON. */
@@ -12,10 +13,19 @@ export interface Life {
   /** 1 the first, which dies at `at`; then those that finish */
   readonly life: number;
   readonly at: Trigger | null;
+  /** folder of the shim; `n`: the command of git at which it dies */
+  readonly shim: { readonly folder: string; readonly n: number; readonly moment: string };
 }
 
 // The shipped processor on real parts, with a place to die.
-const { folder, driver, life, at } = JSON.parse(process.argv[2] ?? "") as Life;
+const { folder, driver, life, at, shim } = JSON.parse(process.argv[2] ?? "") as Life;
+if (life === 1) {
+  process.env.PATH = [shim.folder, process.env.PATH].join(delimiter);
+  process.env[SHIM_ENV.folder] = folder;
+  process.env[SHIM_ENV.processor] = String(process.pid);
+  process.env[SHIM_ENV.at] = String(shim.n);
+  process.env[SHIM_ENV.moment] = shim.moment;
+}
 try {
   const { engine, close } = await compose({
     repo: join(folder, "repo"),
@@ -23,7 +33,10 @@ try {
     pawl: [process.execPath, driver],
     build: "crash-sweep",
     say: () => {},
-    wrap: (parts) => armed(parts, { folder, life, at }),
+    wrap: (parts) => {
+      writeFileSync(join(folder, `life-${life}`), "");
+      return armed(parts, { folder, life, at });
+    },
   });
   const ending = await engine.run("terminal", new AbortController().signal);
   await close();

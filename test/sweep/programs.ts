@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "tsdown";
+import { makeShim } from "./git-shim.ts";
 
 /** Processor and driver, each bundled once: they start in a fifth of the time, and nobody builds them anew meanwhile. */
 export interface Programs {
   readonly processor: string;
   readonly driver: string;
+  /** folder of the `git` that the processor finds first */
+  readonly shim: string;
   remove(): void;
 }
 
@@ -30,6 +33,7 @@ export async function bundlePrograms(): Promise<Programs> {
   return {
     processor: join(outDir, "processor.mjs"),
     driver: join(outDir, "driver.mjs"),
+    shim: makeShim(join(outDir, "shim")),
     remove: () => rmSync(outDir, { recursive: true, force: true }),
   };
 }

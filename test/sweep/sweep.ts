@@ -47,7 +47,11 @@ function listingOf(folder: string): Listing {
   const effects = new Map(
     lines.flatMap(([what, kind, key]) => (what === "effect" && kind && key ? [[key, { key, kind }] as const] : [])),
   );
-  return { effects: [...effects.values()], commits: lines.filter(([what]) => what === "commit").length };
+  return {
+    effects: [...effects.values()],
+    commits: lines.filter(([what]) => what === "commit").length,
+    written: linesOf(folder, "written").length,
+  };
 }
 
 /** Results in the order of the items, a few at once. */

@@ -46,7 +46,7 @@ const MOST_LIVES = 6;
 /** Runs to the end without dying: what every other trial is compared with. The folder is the caller's to remove. */
 export async function runClean(ground: Ground): Promise<Ran> {
   const folder = copyOf(ground);
-  const lives = await runLives(ground, { folder, at: null, random: null });
+  const lives = await runLives(ground, { folder, point: null, withinMs: 0 });
   if (lives.fault) throw new Error(`the clean run in ${folder}: ${lives.fault.text}`);
   return { end: await readEnd(folder), folder, ms: lives.ms };
 }
@@ -54,9 +54,7 @@ export async function runClean(ground: Ground): Promise<Ran> {
 /** Dies at one point, is started again until the end, and is compared with the clean run. */
 export async function runTrial(point: Point, ground: Ground, clean: Ran): Promise<Trial> {
   const folder = copyOf(ground);
-  const at: Trigger | null = point.kind === "random" ? null : { key: point.key, moment: point.moment };
-  const random = point.kind === "random" ? { point, withinMs: clean.ms } : null;
-  const lives = await runLives(ground, { folder, at, random });
+  const lives = await runLives(ground, { folder, point, withinMs: clean.ms });
   const comparison = await judged(folder, clean, lives);
   await endLeftovers(folder);
   if (comparison.faults.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -96,8 +94,9 @@ interface Lives {
 }
 interface Fate {
   readonly folder: string;
-  readonly at: Trigger | null;
-  readonly random: { readonly point: Extract<Point, { kind: "random" }>; readonly withinMs: number } | null;
+  readonly point: Point | null;
+  /** random kills fall within this time */
+  readonly withinMs: number;
 }
 
 async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
@@ -111,7 +110,10 @@ async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
     for (let life = 1; ; life++) {
       const { child, words } = begin(ground, fate, life);
       const over = new AbortController();
-      const killing = life === 1 && fate.random ? killAtRandom(ground, fate, child, over.signal) : Promise.resolve(0);
+      const killing =
+        life === 1 && fate.point?.kind === "random"
+          ? killAtRandom(ground, fate, child, over.signal)
+          : Promise.resolve(0);
       const ended = await endOf(child, ground.deadlineMs);
       over.abort();
       kills += await killing;
@@ -126,8 +128,15 @@ async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
   }
 }
 
-function begin({ programs }: Ground, { folder, at }: Fate, life: number): { child: ChildProcess; words: () => string } {
-  const order: Life = { folder, driver: programs.driver, life, at: life === 1 ? at : null };
+function begin(
+  { programs }: Ground,
+  { folder, point }: Fate,
+  life: number,
+): { child: ChildProcess; words: () => string } {
+  const mine = life === 1 ? point : null;
+  const at: Trigger | null = mine?.kind === "effect" || mine?.kind === "commit" ? mine : null;
+  const { n, moment } = mine?.kind === "git" ? mine : { n: 0, moment: "" };
+  const order: Life = { folder, driver: programs.driver, life, at, shim: { folder: programs.shim, n, moment } };
   const child = spawn(process.execPath, [programs.processor, JSON.stringify(order)], {
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -160,7 +169,8 @@ function whyNot(ended: string, life: number, words: string): string | null {
 
 /** Waits for the drawn moment, then kills each of its victims. Gives how many drivers and workers it met. */
 async function killAtRandom(ground: Ground, fate: Fate, child: ChildProcess, over: AbortSignal): Promise<number> {
-  const { point, withinMs } = fate.random!;
+  const { point, withinMs } = fate;
+  if (point?.kind !== "random") return 0;
   const random = randomOf(ground.seed * 1_000 + point.n);
   await pause(random() * withinMs, undefined, { signal: over }).catch(() => {});
   let met = 0;

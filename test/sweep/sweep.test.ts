@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { SMALL } from "./backlog.ts";
+import { type Listing, somePoints } from "./point.ts";
+import { repeatOf } from "./summary.ts";
+import { sweep } from "./sweep.ts";
+
+const SEED = Number(process.env.PAWL_SEED ?? 1);
+const POINTS = 30;
+const KINDS = [
+  "clean-up",
+  "deliver",
+  "land",
+  "mark-ready",
+  "notify",
+  "open-pr",
+  "prepare-merge",
+  "publish",
+  "reap",
+  "spawn",
+  "stop",
+];
+
+/** `npm run crash-sweep` has every point, on the demo's backlog. */
+test(`killed at ${POINTS} points and started again, nothing is lost and nothing done twice (seed ${SEED})`, async () => {
+  let listing: Listing = { effects: [], commits: 0, written: 0 };
+  const trials = await sweep({
+    backlog: SMALL,
+    seed: SEED,
+    atOnce: 4,
+    deadlineMs: 60_000,
+    choose: (found) => somePoints(found, { count: POINTS, seed: SEED }),
+    began: (_, found) => {
+      listing = found;
+    },
+  });
+  expect(trials.length).toBe(POINTS);
+  expect([...new Set(listing.effects.map(({ kind }) => kind))].sort()).toEqual(KINDS);
+  const killed = new Set(trials.filter(({ hit }) => hit).map(({ point }) => point.replace(/@.*/, "")));
+  const met = new Set(listing.effects.filter(({ key }) => killed.has(key)).map(({ kind }) => kind));
+  expect([...met].sort()).toEqual(KINDS);
+  const faults = trials.flatMap(({ point, comparison, folder }) =>
+    comparison.faults.map(
+      ({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, { seed: SEED, small: true })})`,
+    ),
+  );
+  expect(faults).toEqual([]);
+}, 600_000);
