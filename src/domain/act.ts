@@ -1,5 +1,5 @@
 import type { WantedIntent } from "./intent.ts";
-import { complete, fail, move, type Rules, wait } from "./move.ts";
+import { fail, move, type Rules, wait } from "./move.ts";
 import { effectKey } from "./names.ts";
 import { type Next, nextOf, roundLimit } from "./step.ts";
 import type { Turn } from "./turn.ts";
@@ -25,6 +25,9 @@ export function actOn(turn: Turn, world: World): readonly WantedIntent[] {
     case "skip":
       move(turn, rules, { kind: "ADVANCE", note: next.note });
       return [];
+    case "empty":
+      empty(turn, rules);
+      return [];
     case "ask":
       ask(turn, rules, next.signal);
       return [];
@@ -41,9 +44,16 @@ export function actOn(turn: Turn, world: World): readonly WantedIntent[] {
 function end(turn: Turn, rules: Rules, how: Extract<Next, { kind: "end" }>["how"]): void {
   const task = turn.task();
   if (how === "cancelled") return fail(turn, task.cancelling!);
-  if (how === "merged") return complete(turn, rules.map, task.merged!);
   const limit = roundLimit(task, rules.map, rules.limits);
   fail(turn, `exceeded max rounds (${task.round} of ${limit})`);
+}
+
+/** architecture 6.7: no pull request without commits, and the finding says so. */
+function empty(turn: Turn, rules: Rules): void {
+  const { terms, phase } = turn.task();
+  const text = `${terms.branch} has no commits ahead of ${terms.base}, so there is no pull request; say NO_CHANGE with a reason if nothing has to change`;
+  const findings = [{ key: "nothing-to-do", text }];
+  move(turn, rules, { kind: "RETRY", cause: "action", source: phase!, findings, complete: false });
 }
 
 function ask(turn: Turn, rules: Rules, signal: string): void {

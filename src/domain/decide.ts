@@ -25,6 +25,21 @@ const fallDue: Pass = (world) => ({
   intents: [],
 });
 
+/** `pawl stop --workers`: every run that is not told yet is told to end; its task goes on at the next start, with no round. */
+const endWorkers: Pass = (world) => ({
+  facts: !world.backlog.stopping?.workers
+    ? []
+    : [...world.holders("worker"), ...world.holders("run")].flatMap((task) => {
+        const { doing } = task;
+        if (doing.kind !== "running" || doing.stopping !== null || doing.ended) return [];
+        const turn = beginTurn(task, world.now);
+        turn.note({ kind: "worker-stopping", leg: doing.leg, why: "stopped" });
+        turn.chore({ kind: "stop", leg: doing.leg, why: "stopped" });
+        return turn.facts;
+      }),
+  intents: [],
+});
+
 /** Every task in progress that needs no slot. */
 const act: Pass = (world) => {
   const facts: Fact[] = [];
@@ -46,15 +61,19 @@ const tellDeadlocks: Pass = (world) => {
     const turn = beginTurn(world.task(root), world.now);
     const stuck = new Set(mine.flatMap((chain) => chain.slice(1)));
     const first = mine[0]!.join(" -> ");
-    turn.notify("deadlock", `deadlock: ${first}: ${[...stuck].join(", ")} cannot start, because ${root} failed`);
+    turn.notify("deadlock", `deadlock: ${first}: ${named([...stuck])} cannot start, because ${root} failed`);
     const found = mine.map((chain): Fact => ({ kind: "deadlock-found", chain, at: world.now }));
     return [...found, ...turn.facts];
   });
   return { facts, intents: [] };
 };
 
+/** A notice names a few; `pawl why` names all. */
+const named = (ids: readonly string[]): string =>
+  ids.length <= 20 ? ids.join(", ") : `${ids.slice(0, 20).join(", ")} and ${ids.length - 20} more`;
+
 /**
- * decide(), in four looks: what each concludes is in the world before the next one looks, so that a task that became
+ * decide(), in five looks: what each concludes is in the world before the next one looks, so that a task that became
  * free in this very tick is not passed over for one with a higher id. At most one step is started per task and tick.
  */
-export const PASSES: readonly Pass[] = [fallDue, act, fillSlots, tellDeadlocks];
+export const PASSES: readonly Pass[] = [fallDue, endWorkers, act, fillSlots, tellDeadlocks];

@@ -14,7 +14,13 @@ export function evolveBacklog(backlog: Backlog, fact: Fact): Backlog {
     case "map-adopted":
       return { ...backlog, maps: { ...backlog.maps, [fact.name]: fact.map } };
     case "deadlock-found":
-      return { ...backlog, deadlocks: [...new Set([...backlog.deadlocks, ...strandings(fact.chain)])] };
+      return {
+        ...backlog,
+        deadlocks: [
+          ...backlog.deadlocks,
+          ...strandings(fact.chain).filter((pair) => !backlog.deadlocks.includes(pair)),
+        ],
+      };
     case "task-retried":
       // if it fails again, that is told again
       return { ...backlog, deadlocks: backlog.deadlocks.filter((chain) => !chain.startsWith(`${fact.task} -> `)) };

@@ -1,5 +1,7 @@
 import type { Apply } from "./evolve.ts";
+import type { Instant } from "./names.ts";
 import type { Task } from "./task.ts";
+import { termsOf } from "./terms.ts";
 
 const IDLE = { kind: "nothing" } as const;
 /** Notes and answer ids kept with a row: enough for a prompt, and to know an answer that comes twice. */
@@ -12,17 +14,7 @@ export const phaseFacts = {
     ...task,
     spec,
     gone: false,
-    // what the branch, the pull request and the dependants were made from does not change under way
-    terms:
-      task.status === "not-started"
-        ? terms
-        : {
-            ...terms,
-            deps: task.terms.deps,
-            base: task.terms.base,
-            branch: task.terms.branch,
-            phases: task.terms.phases,
-          },
+    terms: termsOf(task, terms),
   }),
   "task-file-gone": (task) => ({ ...task, gone: true }),
   "task-picked-up": (task, { map, at }) => ({ ...task, status: "in-progress", map, started: at }),
@@ -37,6 +29,7 @@ export const phaseFacts = {
     n: 0,
     doing: IDLE,
     waitingSince: null,
+    pausedSince: null,
     overdue: false,
     candidate: null,
     counts: { ...task.counts, tips: 0 },
@@ -73,9 +66,13 @@ export const phaseFacts = {
   "task-waiting": (task, { on }) => ({
     ...task,
     doing: { kind: "waiting", on },
-    waitingSince: on.code === "action-wait" ? (task.waitingSince ?? on.since) : task.waitingSince,
+    ...(on.code === "action-wait" ? goOnWaiting(task, on.since) : {}),
   }),
-  "task-released": (task) => ({ ...task, doing: IDLE }),
+  "task-released": (task, { at }) => ({
+    ...task,
+    doing: IDLE,
+    pausedSince: task.doing.kind === "waiting" && task.doing.on.code === "action-wait" ? at : task.pausedSince,
+  }),
   "task-overdue": (task) => ({ ...task, overdue: true }),
   "cancel-asked": (task, { why }) => ({ ...task, cancelling: why }),
   "task-retried": (task) => ({
@@ -107,6 +104,11 @@ export const phaseFacts = {
   }),
   "input-ignored": (task) => task,
 } satisfies Partial<Apply>;
+
+function goOnWaiting({ waitingSince, pausedSince }: Task, since: Instant): Pick<Task, "waitingSince" | "pausedSince"> {
+  if (waitingSince === null) return { waitingSince: since, pausedSince: null };
+  return { waitingSince: (waitingSince + since - (pausedSince ?? since)) as Instant, pausedSince: null };
+}
 
 function withFinding(task: Task, { finding }: { readonly finding: Task["findings"][number] }): Task {
   return { ...task, findings: task.findings.map((f) => (f.id === finding.id ? finding : f)) };

@@ -43,8 +43,11 @@ export const runFacts = {
     task.doing.kind === "running" && task.doing.leg === leg ? { ...task, doing: { kind: "nothing" } } : task,
   "worker-crashed": (task) => task,
   "action-unsure": (task, { visit }) => ({ ...task, unsure: visit }),
-  "deadline-shifted": (task, { ms }) =>
-    task.doing.kind === "running"
-      ? { ...task, doing: { ...task.doing, deadline: (task.doing.deadline + ms) as Running["deadline"] } }
-      : task,
+  // time that nobody lived through moves everything a worker is judged by; a person's `extend` its deadline alone
+  "deadline-shifted": (task, { ms, extended }) => {
+    if (task.doing.kind !== "running") return task;
+    const { deadline, verdictSince } = task.doing;
+    const since = extended || verdictSince === null ? verdictSince : ((verdictSince + ms) as Running["deadline"]);
+    return { ...task, doing: { ...task.doing, deadline: (deadline + ms) as Running["deadline"], verdictSince: since } };
+  },
 } satisfies Partial<Apply>;

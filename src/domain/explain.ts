@@ -1,9 +1,10 @@
 import { wakeOf } from "./due.ts";
 import { type PhaseMap, phaseOf } from "./phase.ts";
+import { backlogIsShort } from "./slots.ts";
 import { nextOf } from "./step.ts";
 import { isTerminal, type Running, type Task, type WaitCode, type Waiting } from "./task.ts";
 import { touching } from "./touches.ts";
-import type { World } from "./world.ts";
+import type { Pool, World } from "./world.ts";
 
 /** Why a task does not move by itself right now. `deps`, `slot` … are computed; a WaitCode is in its row. */
 export interface Explanation extends Omit<Waiting, "code" | "since"> {
@@ -64,7 +65,9 @@ function explainSeed(task: Task, world: World): Explanation {
   if (unmet.length > 0)
     return { code: "deps", owner: "processor", reason: depsReason(unmet, world), until: null, tasks: unmet };
   if (world.newest(terms.phases) === null) return human("no-map", `its phase map ${terms.phases} is not there`);
-  return explainSlot(task, world);
+  if (world.backlog.stopping !== null) return explainStop(world.backlog.stopping.by);
+  if (backlogIsShort(world)) return explainBudget(world);
+  return explainSlot(task, "worker", world);
 }
 
 function depsReason(unmet: Task["terms"]["deps"], world: World): string {
@@ -75,25 +78,40 @@ function depsReason(unmet: Task["terms"]["deps"], world: World): string {
   return unmet.map(say).join(", ");
 }
 
-function explainSlot(task: Task, world: World): Explanation {
+function explainStop(by: string): Explanation {
+  return {
+    code: "acting",
+    owner: "human",
+    reason: `${by} stopped the processor; pawl run goes on`,
+    until: null,
+    tasks: [],
+  };
+}
+
+/** Spent: a person's move. Only reserved by runs that are under way: it may come back when they end. */
+function explainBudget(world: World): Explanation {
+  const busy = world.holders("worker").map((task) => task.id);
+  if (busy.length > 0)
+    return {
+      code: "backlog-budget",
+      owner: "processor",
+      reason: `what is left of the backlog's budget is reserved by ${busy.join(", ")}`,
+      until: null,
+      tasks: busy,
+    };
+  const reason = "the backlog's budget is used up: raise it in pawl.yaml";
+  return { code: "backlog-budget", owner: "human", reason, until: null, tasks: [] };
+}
+
+function explainSlot(task: Task, pool: Pool, world: World): Explanation {
   const of = { owner: "processor", until: null } as const;
-  const busy = world.holders("worker");
-  const other = touching(task, busy);
+  const busy = world.holders(pool);
+  const other = pool === "worker" ? touching(task, busy) : null;
   if (other) return { ...of, code: "touches", reason: `${other.id} works on files that it touches`, tasks: [other.id] };
-  if (busy.length >= world.backlog.limits.maxWorkers)
-    return {
-      ...of,
-      code: "slot",
-      reason: `no free slot: ${busy.length} of ${world.backlog.limits.maxWorkers} workers are at work`,
-      tasks: [],
-    };
-  if (task.status === "not-started" && Object.values(world.backlog.limits.budget).some((n) => n !== null))
-    return {
-      ...of,
-      code: "slot",
-      reason: "it starts at the next tick, if the backlog's budget has anything left",
-      tasks: [],
-    };
+  const { maxWorkers, maxRuns } = world.backlog.limits;
+  const [most, what] = pool === "worker" ? [maxWorkers, "workers"] : [maxRuns, "commands"];
+  if (busy.length >= most)
+    return { ...of, code: "slot", reason: `no free slot: ${busy.length} of ${most} ${what} are at work`, tasks: [] };
   return { ...of, code: "slot", reason: "it starts at the next tick", tasks: [] };
 }
 
@@ -119,7 +137,9 @@ function explainAsking(task: Task, map: PhaseMap, signal: string, until: Explana
 
 function explainIdle(task: Task, map: PhaseMap, world: World): Explanation {
   const next = nextOf(task, map, world.backlog.limits);
-  if (next.kind === "slot") return explainSlot(task, world);
+  if (world.backlog.stopping !== null) return explainStop(world.backlog.stopping.by);
+  if (next.kind === "slot" && next.pool === "worker" && backlogIsShort(world)) return explainBudget(world);
+  if (next.kind === "slot") return explainSlot(task, next.pool, world);
   const ahead = world.ahead(task.id);
   const of = { owner: "processor", until: null } as const;
   if (ahead.length > 0)

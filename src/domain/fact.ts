@@ -83,7 +83,8 @@ export type TaskFact =
   | (By<"candidate-dropped"> & { readonly why: string })
   | (By<"merge-landed"> & { readonly commit: Commit; readonly byHand: boolean })
   | By<"task-synced">
-  | (By<"no-change-said"> & { readonly reason: string })
+  /** null: taken back */
+  | (By<"no-change-said"> & { readonly reason: string | null })
   | (By<"budget-reserved"> & { readonly run: RunKey; readonly amount: Amount })
   | (By<"budget-settled"> & {
       readonly run: RunKey;

@@ -42,7 +42,8 @@ const repeated = (old: Finding, said: Reported, round: number): Finding => ({
   ...old,
   ...said,
   state: "open",
-  seen: old.state === "fixed" ? 1 : old.seen + 1,
+  // rounds are counted, not reports: a move without a round may say the same thing twice
+  seen: old.state === "fixed" ? 1 : old.seen + (old.state === "open" && old.lastRound === round ? 0 : 1),
   reopened: old.reopened + (old.state === "fixed" ? 1 : 0),
   lastRound: round,
 });
@@ -85,6 +86,9 @@ function fnv1a(text: string): string {
   return a.toString(16).padStart(8, "0") + b.toString(16).padStart(8, "0");
 }
 
-/** Open findings that go round in circles: for a person. */
+/** Open findings that go round in circles: for a person. Crashes and merge conflicts have counters and bounds of their own (architecture 6.12). */
 export const circling = (task: Task): readonly Finding[] =>
-  task.findings.filter((f) => f.state === "open" && (f.seen >= SEEN_LIMIT || f.reopened >= REOPENED_LIMIT));
+  task.findings.filter(
+    (f) => f.state === "open" && !isCounted(f) && (f.seen >= SEEN_LIMIT || f.reopened >= REOPENED_LIMIT),
+  );
+const isCounted = ({ key }: Finding): boolean => key === "crash" || (key?.startsWith("conflict:") ?? false);

@@ -71,6 +71,20 @@ export function complete(turn: Turn, map: PhaseMap, evidence: string): void {
   turn.notify("finished", `completed: ${evidence}`);
 }
 
+/** Merged by somebody else: the task goes on behind its merge phase, or is completed (architecture 6.8). */
+export function afterMerge(turn: Turn, rules: Rules): void {
+  const { doing, round, merged } = turn.task();
+  if (doing.kind !== "nothing") turn.note({ kind: "task-released", at: turn.now });
+  const merging = Object.values(rules.map.phases).find(({ step }) => step.run === "action" && step.how === "merge");
+  if (merging === undefined || merging.onPass === "done") return complete(turn, rules.map, merged!);
+  enter(turn, rules, { to: merging.onPass, round, cause: "ADVANCE" });
+}
+
+/** Somebody who judges does not agree that nothing has to change. */
+export function withdrawNoChange(turn: Turn): void {
+  if (turn.task().noChange !== null) turn.note({ kind: "no-change-said", reason: null });
+}
+
 export function fail(turn: Turn, why: string): void {
   turn.note({ kind: "task-failed", why, at: turn.now });
   turn.notify("failed", why);

@@ -58,6 +58,12 @@ export interface PhaseMap {
 export const phaseOf = (map: PhaseMap, name: PhaseName | null): Phase | null =>
   name === null ? null : Object.hasOwn(map.phases, name) ? map.phases[name]! : null;
 
+/** The role of an agent phase, the name of an action or signal. */
+export function whoOf(map: PhaseMap, phase: PhaseName | null): string {
+  const step = phaseOf(map, phase)?.step;
+  return step === undefined ? "" : step.run === "agent" ? step.role : step.name;
+}
+
 /** Whether a task on this map ends by a merge. */
 export const merges = (map: PhaseMap): boolean =>
   Object.values(map.phases).some((phase) => phase.step.run === "action" && phase.step.how === "merge");

@@ -13,6 +13,7 @@ export const pristine = (seed: Seed): Task => ({
   phase: null,
   entered: 0 as Instant,
   waitingSince: null,
+  pausedSince: null,
   overdue: false,
   visit: 0,
   round: 0,

@@ -3,7 +3,8 @@ import type { Fact } from "./fact.ts";
 import { circling } from "./findings.ts";
 import type { Command, Input } from "./input.ts";
 import { enter, fail, type Rules } from "./move.ts";
-import { phaseOf } from "./phase.ts";
+import { parseLeg } from "./names.ts";
+import { phaseOf, whoOf } from "./phase.ts";
 import type { Setting } from "./settle.ts";
 import { answered } from "./settle-signal.ts";
 import type { Task } from "./task.ts";
@@ -41,9 +42,9 @@ function obey(turn: Turn, command: Exclude<Command, { do: "stop" }>, input: Rece
     case "waive":
       return waive(turn, command);
     case "extend":
-      return extend(turn, command, input);
+      return extend(turn, command, input, rules);
     case "retry":
-      return retry(turn, command, input, rules);
+      return retry(turn, command, input, { rules, unmet: setting.unmet });
     case "cancel":
       return cancel(turn, command, input);
   }
@@ -95,8 +96,15 @@ function waive(turn: Turn, command: Extract<Command, { do: "waive" }>): Answer {
   return { yes: `waived ${finding.label} of ${task.id}: ${command.message}` };
 }
 
-function extend(turn: Turn, command: Extract<Command, { do: "extend" }>, { id, by }: Received): Answer {
-  const { id: task, status, doing, n } = turn.task();
+function extend(
+  turn: Turn,
+  command: Extract<Command, { do: "extend" }>,
+  { id, by }: Received,
+  rules: Rules | null,
+): Answer {
+  const { id: task, status, doing, n, phase } = turn.task();
+  if (status === "not-started" || rules === null)
+    return { no: `${task} has not started; write budget: and timeout_minutes: into its file` };
   if (status === "completed" || status === "failed")
     return { no: `${task} is ${status}; pawl retry ${task} opens it again` };
   turn.note({
@@ -107,6 +115,7 @@ function extend(turn: Turn, command: Extract<Command, { do: "extend" }>, { id, b
     turn.note({ kind: "deadline-shifted", ms: command.timeMs, extended: true });
     const message = JSON.stringify({
       message_type: "EXTEND",
+      agent_id: `${whoOf(rules.map, phase)}-${parseLeg(doing.leg).run}`,
       task_id: task,
       in_reply_to: id,
       by,
@@ -119,12 +128,19 @@ function extend(turn: Turn, command: Extract<Command, { do: "extend" }>, { id, b
   return { yes: `extended ${task}` };
 }
 
-function retry(turn: Turn, command: Extract<Command, { do: "retry" }>, { by }: Received, rules: Rules | null): Answer {
+function retry(
+  turn: Turn,
+  command: Extract<Command, { do: "retry" }>,
+  { by }: Received,
+  { rules, unmet }: { rules: Rules | null; unmet: readonly string[] },
+): Answer {
   const { id, status, doing, phase, pr } = turn.task();
   if (rules === null || status === "not-started") return { no: `${id} has not started; pawl why ${id}` };
   if (status === "completed") return { no: `${id} is completed; a new task is a new file` };
   if (status === "in-progress" && doing.kind !== "waiting")
     return { no: `${id} is ${saying(doing.kind)}, nothing to retry; pawl why ${id}` };
+  if (turn.task().map === null && unmet.length > 0)
+    return { no: `${id} cannot start before ${unmet.join(", ")}; retry it when that is completed and merged` };
   const to = command.from ?? phase ?? rules.map.first;
   const known = phaseOf(rules.map, to) ?? phaseOf(rules.newest, to);
   if (!known) return { no: `${id} has no phase ${to}; it has ${Object.keys(rules.newest.phases).join(", ")}` };
@@ -139,8 +155,9 @@ const saying = (kind: string): string =>
   ({ running: "at work", effect: "acting", asking: "waiting for an answer", nothing: "about to go on" })[kind] ?? kind;
 
 function cancel(turn: Turn, command: Extract<Command, { do: "cancel" }>, { by }: Received): Answer {
-  const { id, status, doing } = turn.task();
+  const { id, status, doing, cancelling } = turn.task();
   if (status === "completed" || status === "failed") return { no: `${id} is ${status} already` };
+  if (cancelling !== null) return { no: `${id} is being cancelled already` };
   if (doing.kind === "effect" && doing.intent.kind === "land")
     return { no: `the merge of ${id} is under way; ask again when it is known` };
   const why = `cancelled by ${by}: ${command.message}`;

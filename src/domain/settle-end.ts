@@ -1,33 +1,41 @@
 import { type Amount, NOTHING } from "./budget.ts";
-import { waitForInfra } from "./infra.ts";
+import { infraWorks, waitForInfra } from "./infra.ts";
 import type { Input, RunEnd } from "./input.ts";
-import { fail, move, type Rules, wait } from "./move.ts";
+import { afterMerge, fail, move, type Rules, wait, withdrawNoChange } from "./move.ts";
 import { parseLeg } from "./names.ts";
+import { whoOf } from "./phase.ts";
 import { settleCommandEnd } from "./settle-exit.ts";
-import type { Running, Task } from "./task.ts";
+import type { Running } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** What a run left (processor.md, "Worker Lifecycle": reap). Its usage is settled whatever else is true. */
-export function settleEnd(turn: Turn, { leg, end }: Extract<Input, { kind: "run-ended" }>, rules: Rules): void {
+export function settleEnd(
+  turn: Turn,
+  { leg, end }: Extract<Input, { kind: "run-ended" }>,
+  rules: Rules,
+  { estimated } = { estimated: end.how === "lost" },
+): void {
   const { doing } = turn.task();
   if (doing.kind !== "running" || doing.leg !== leg)
     return turn.note({ kind: "input-ignored", why: `${leg} is not the run of this task` });
-  turn.note({ kind: "worker-ended", leg, end, at: turn.now });
-  settleUsage(turn, leg, end, doing);
+  closeRun(turn, leg, end, { estimated });
   if (end.head !== null && end.head !== turn.task().head)
     turn.note({ kind: "head-moved", head: end.head, change: end.change });
   if (turn.task().cancelling !== null) return fail(turn, turn.task().cancelling!);
-  if (turn.task().merged !== null) return; // merged by hand meanwhile: it ends at the next look
+  if (doing.stopping === "merged") return afterMerge(turn, rules); // by hand, meanwhile
   if (doing.purpose === "agent") return settleWorker(turn, doing, end, rules);
   settleCommandEnd(turn, doing, end, rules);
 }
 
-function settleUsage(turn: Turn, leg: Running["leg"], end: RunEnd, { purpose }: Running): void {
+/** The run is over and its reservation settled: by what it reported, or all of it where nobody can say (architecture 5.9). */
+export function closeRun(turn: Turn, leg: Running["leg"], end: RunEnd, { estimated }: { estimated: boolean }): void {
+  const { doing, ledger } = turn.task();
+  const isAgent = doing.kind === "running" && doing.purpose === "agent";
   const { run } = parseLeg(leg);
-  const reserved: Amount = turn.task().ledger.reserved[run] ?? NOTHING;
-  const lost = end.how === "lost";
-  const amount = purpose !== "agent" ? NOTHING : lost ? reserved : end.usage;
-  turn.note({ kind: "budget-settled", run, reserved, amount, known: end.usageKnown, estimated: lost });
+  const reserved: Amount = ledger.reserved[run] ?? NOTHING;
+  const amount = !isAgent ? NOTHING : estimated ? reserved : end.usage;
+  turn.note({ kind: "worker-ended", leg, end, at: turn.now });
+  turn.note({ kind: "budget-settled", run, reserved, amount, known: end.usageKnown, estimated: isAgent && estimated });
 }
 
 function settleWorker(turn: Turn, doing: Running, end: RunEnd, rules: Rules): void {
@@ -43,6 +51,7 @@ function settleWorker(turn: Turn, doing: Running, end: RunEnd, rules: Rules): vo
     case "exit":
       return crash(turn, doing, `worker completed without writing verdict (${end.detail})`, rules);
     case "timeout":
+      infraWorks(turn);
       return move(turn, rules, {
         kind: "RETRY",
         cause: "verdict",
@@ -84,6 +93,7 @@ function verdict(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Ru
     case "NO_CHANGE":
       return noChange(turn, end, rules);
     case "FAIL": {
+      withdrawNoChange(turn);
       const findings = end.findings.length > 0 ? end.findings : [{ text: end.detail }];
       return move(turn, rules, { kind: "RETRY", cause: "verdict", source, findings, complete: end.complete });
     }
@@ -120,8 +130,9 @@ function noChange(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: R
 
 /** The specification's crash (PRO-4.5): FAIL, a finding, the probe's event (from the fact), and a person is told. */
 function crash(turn: Turn, doing: Running, detail: string, rules: Rules): void {
+  infraWorks(turn);
   const { phase, terms, counts } = turn.task();
-  const role = roleOf(turn.task(), rules);
+  const role = whoOf(rules.map, phase);
   turn.note({ kind: "worker-crashed", leg: doing.leg, role, branch: terms.branch, detail });
   turn.notify("crashed", `${role} crashed (${counts.crashes + 1} of ${rules.limits.maxCrashes}): ${detail}`);
   move(turn, rules, {
@@ -131,11 +142,6 @@ function crash(turn: Turn, doing: Running, detail: string, rules: Rules): void {
     findings: [{ key: "crash", text: detail }],
     complete: false,
   });
-}
-
-function roleOf(task: Task, rules: Rules): string {
-  const step = rules.map.phases[task.phase!]!.step;
-  return step.run === "agent" ? step.role : step.name;
 }
 
 /** A valid verdict ends a row of crashes: their finding is no longer open. */

@@ -1,4 +1,4 @@
-import { waitForInfra } from "./infra.ts";
+import { infraWorks, waitForInfra } from "./infra.ts";
 import type { EffectResult, Made } from "./input.ts";
 import type { TraceIntent } from "./intent.ts";
 import { move, type Rules } from "./move.ts";
@@ -47,6 +47,7 @@ export function settleCandidate(turn: Turn, result: EffectResult, rules: Rules):
     });
   if (result.kind === "refused") return settleRefusal(turn, { kind: "prepare-merge" }, result, rules);
   if (result.made.what !== "candidate") throw new TypeError(`a prepare-merge made ${result.made.what}`);
+  infraWorks(turn);
   const { tip, commit } = result.made;
   turn.note({ kind: "candidate-made", tip, commit, head: turn.task().head! });
 }

@@ -1,9 +1,9 @@
+import { staleApproval } from "./approvals.ts";
 import { waitForInfra } from "./infra.ts";
 import type { EffectResult } from "./input.ts";
 import type { IntentKind } from "./intent.ts";
 import { move, type Rules, wait } from "./move.ts";
 import type { Instant, Ms } from "./names.ts";
-import { phaseOf } from "./phase.ts";
 import type { WaitCode } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
@@ -39,13 +39,7 @@ export function settleRefusal(turn: Turn, intent: { readonly kind: IntentKind },
     case "closed":
       return held(turn, "pr-closed", no.detail);
     case "base-dirty":
-      return wait(turn, {
-        code: "base-dirty",
-        owner: "human",
-        reason: no.detail,
-        since: turn.now,
-        until: (turn.now + DIRTY_LOOK_MS) as Instant,
-      });
+      return dirty(turn, no.detail);
     case "base-gone":
       return held(turn, "base-gone", no.detail);
     case "denied":
@@ -54,6 +48,16 @@ export function settleRefusal(turn: Turn, intent: { readonly kind: IntentKind },
         return waitForInfra(turn, rules, { code: "host", owner: "host", reason: no.detail, until: null });
       return held(turn, "denied", no.detail);
   }
+}
+
+/** Looked at again by itself every few seconds; the person is told once. */
+function dirty(turn: Turn, reason: string): void {
+  const told = turn.task().counts.infra > 0;
+  turn.note({ kind: "counter-raised", counter: "infra", at: turn.now });
+  const until = (turn.now + DIRTY_LOOK_MS) as Instant;
+  const on = { code: "base-dirty", owner: "human", reason, since: turn.now, until } as const;
+  if (told) turn.note({ kind: "task-waiting", on });
+  else wait(turn, on);
 }
 
 const held = (turn: Turn, code: WaitCode, reason: string): void =>
@@ -87,16 +91,17 @@ function tipMoved(turn: Turn, rules: Rules, no: Refused): void {
 /** Somebody else moved the branch: an approval of the old head is void, work that was not published has to take it in. */
 function headMoved(turn: Turn, intent: { readonly kind: IntentKind }, no: Refused, rules: Rules): void {
   if (intent.kind === "spawn") return held(turn, "host", no.detail);
-  const { terms, approvals } = turn.task();
+  const { terms, change } = turn.task();
   if (no.actual === null) return turn.note({ kind: "branch-lost", why: no.detail });
   if (intent.kind === "publish") {
     turn.note({ kind: "branch-published", head: no.actual });
     const text = `${terms.branch} was moved to ${no.actual.slice(0, 7)} by somebody else while this was worked on: merge that commit into the branch`;
     return move(turn, rules, { kind: "CONFLICT", findings: [{ key: "moved", text }] });
   }
-  turn.note({ kind: "head-moved", head: no.actual, change: turn.task().change });
+  // nobody has looked into it yet: whatever the policy, no approval is for this patch
+  turn.note({ kind: "head-moved", head: no.actual, change: change && { ...change, patchId: null } });
   turn.note({ kind: "branch-published", head: no.actual });
-  const gate = approvals.filter((a) => phaseOf(rules.map, a.phase) !== null).at(-1);
+  const gate = staleApproval(turn.task(), rules.map, rules.limits);
   if (gate) return move(turn, rules, { kind: "VOID", gate: gate.phase, head: no.actual });
   move(turn, rules, {
     kind: "CONFLICT",

@@ -1,7 +1,7 @@
 import { NOTHING } from "./budget.ts";
 import type { Input, RunEnd, Sighting } from "./input.ts";
 import { type Rules, wait } from "./move.ts";
-import { settleEnd } from "./settle-end.ts";
+import { closeRun, settleEnd } from "./settle-end.ts";
 import type { Running } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
@@ -17,7 +17,7 @@ export function settleSighting(
     return turn.note({ kind: "input-ignored", why: `${leg} is not the run of this task` });
   if (sighting.kind === "absent") return absent(turn, leg, rules);
   if (sighting.kind === "alive" && sighting.overBudget && doing.stopping === null) return overBudget(turn, doing);
-  if (sighting.kind === "ended" && sighting.driver === "gone" && massEnd) return massEnded(turn);
+  if (sighting.kind === "ended" && sighting.driver === "gone" && massEnd && isFree(turn)) return massEnded(turn, leg);
   const seen = see(doing, sighting, turn);
   if (seen.ended !== doing.ended || seen.unseen !== doing.unseen || seen.verdictSince !== doing.verdictSince)
     turn.note({ kind: "worker-seen", leg, ...seen });
@@ -42,17 +42,19 @@ function see(
   }
 }
 
+/** An end that nobody read: what it may have spent counts as spent, its head is as it was. */
+const UNREAD = { usage: NOTHING, usageKnown: false, head: null, change: null } as const;
+/** nobody wants its end anyway: a cancelled or merged task is not held for the way in which its worker ended */
+const isFree = (turn: Turn): boolean => turn.task().cancelling === null && turn.task().merged === null;
+
 /** The host has no trace of a run that it was told to start: its folder is gone. */
 function absent(turn: Turn, leg: Running["leg"], rules: Rules): void {
   const end: RunEnd = {
     how: "no-verdict",
     detail: "worker completed without writing verdict (its run folder is gone)",
-    usage: NOTHING,
-    usageKnown: false,
-    head: turn.task().head,
-    change: turn.task().change,
+    ...UNREAD,
   };
-  settleEnd(turn, { kind: "run-ended", task: turn.task().id, leg, end }, rules);
+  settleEnd(turn, { kind: "run-ended", task: turn.task().id, leg, end }, rules, { estimated: true });
 }
 
 function overBudget(turn: Turn, { leg }: Running): void {
@@ -61,7 +63,9 @@ function overBudget(turn: Turn, { leg }: Running): void {
 }
 
 /** Many at once is the machine's doing, not theirs: a person is asked before anything is concluded (architecture 5.2). */
-function massEnded(turn: Turn): void {
+function massEnded(turn: Turn, leg: Running["leg"]): void {
+  const end: RunEnd = { how: "lost", detail: "it ended with many others, and nothing says how", ...UNREAD };
+  closeRun(turn, leg, end, { estimated: true });
   const reason = "many workers ended at once and nothing says how (a reboot?); pawl retry starts this one again";
   wait(turn, { code: "mass-end", owner: "human", reason, since: turn.now, until: null });
 }

@@ -1,5 +1,5 @@
 import type { Input, SignalAnswer } from "./input.ts";
-import { move, type Rules } from "./move.ts";
+import { move, type Rules, withdrawNoChange } from "./move.ts";
 import type { Turn } from "./turn.ts";
 
 /** An answer to a signal step (processor.md, "Signal Handling at Gates"). */
@@ -31,6 +31,7 @@ export function answered(turn: Turn, rules: Rules, signal: string, answer: Signa
     turn.note({ kind: "approval-given", approval });
     return move(turn, rules, { kind: "ADVANCE", note: answer.message });
   }
+  withdrawNoChange(turn);
   const said =
     answer.findings.length > 0 ? answer.findings : [{ text: answer.message ?? `${signal}: rejected by ${answer.by}` }];
   move(turn, rules, { kind: "RETRY", cause: "signal", source: phase!, findings: said, complete: false });

@@ -2,15 +2,16 @@ import type { Backlog } from "./backlog.ts";
 import type { Fact } from "./fact.ts";
 import type { Input } from "./input.ts";
 import type { Rules } from "./move.ts";
-import type { Instant } from "./names.ts";
+import type { Instant, TaskId } from "./names.ts";
 import type { PhaseMap } from "./phase.ts";
 import { settleBranch } from "./settle-branch.ts";
 import { settleCommand } from "./settle-command.ts";
-import { settleEffect } from "./settle-effect.ts";
+import { settleChore, settleEffect } from "./settle-effect.ts";
 import { settleEnd } from "./settle-end.ts";
 import { settleSighting } from "./settle-sighting.ts";
 import { settleSignal } from "./settle-signal.ts";
-import type { Task } from "./task.ts";
+import { isTerminal, type Task } from "./task.ts";
+import { isKnown } from "./terms.ts";
 import { beginTurn, type Turn } from "./turn.ts";
 
 /** What settle() goes by beside the row and the input. */
@@ -23,6 +24,8 @@ export interface Setting {
   readonly newest: PhaseMap | null;
   /** five or more workers, and half of all, ended unseen in this very tick */
   readonly massEnd: boolean;
+  /** dependencies of a task that was never picked up, not completed and synced */
+  readonly unmet: readonly TaskId[];
 }
 
 /**
@@ -57,6 +60,8 @@ type About = Exclude<
 function about(task: Task, input: About, setting: Setting): readonly Fact[] {
   const turn = beginTurn(task, setting.now);
   const { map } = setting;
+  // a task that was cancelled before it began has no map, and still its notice
+  if (input.kind === "effect-ended" && settleChore(turn, input)) return turn.facts;
   if (map === null || task.status === "not-started")
     return ignored(turn, `${input.kind} of a task that was not picked up`);
   const rules: Rules = { map, newest: setting.newest ?? map, limits: setting.backlog.limits };
@@ -93,6 +98,5 @@ const ignored = (turn: Turn, why: string): readonly Fact[] => {
 function specRead(task: Task | null, input: Extract<Input, { kind: "spec-read" }>): readonly Fact[] {
   const { task: id, spec, terms } = input;
   if (task === null) return [{ kind: "task-added", task: id, spec, terms }];
-  const same = task.spec === spec && !task.gone && JSON.stringify(task.terms) === JSON.stringify(terms);
-  return same ? [] : [{ kind: "task-respecified", task: id, spec, terms }];
+  return isTerminal(task) || isKnown(task, spec, terms) ? [] : [{ kind: "task-respecified", task: id, spec, terms }];
 }

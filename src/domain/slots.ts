@@ -4,7 +4,7 @@ import type { Decision } from "./decide.ts";
 import type { Fact } from "./fact.ts";
 import type { Place, SpawnWish, WantedIntent } from "./intent.ts";
 import { enter, fail, wait } from "./move.ts";
-import { type Commit, effectKey, legKey, type Ms, runKey } from "./names.ts";
+import { type Commit, effectKey, type Instant, legKey, type Ms, runKey } from "./names.ts";
 import { type Phase, phaseOf } from "./phase.ts";
 import { nextOf } from "./step.ts";
 import type { Purpose, Task } from "./task.ts";
@@ -67,7 +67,7 @@ function pickUp(turn: Turn, world: World): boolean {
   return map.phases[map.first]!.step.run === "agent";
 }
 
-const backlogIsShort = (world: World): boolean =>
+export const backlogIsShort = (world: World): boolean =>
   Object.values(backlogLeft(world, NOTHING)).some((rest) => rest !== null && rest <= 0);
 
 function backlogLeft({ backlog }: World, alsoReserved: Amount): Limit {
@@ -80,16 +80,17 @@ function spawn(turn: Turn, world: World, filling: Filling): WantedIntent | null 
   const phase = phaseOf(rules.map, task.phase)!;
   const next = nextOf(task, rules.map, rules.limits);
   if (next.kind !== "slot") return null;
-  const reserve = next.purpose === "agent" ? reserveFor(turn, world, filling) : { ...NOTHING, wallMs: wallOf(phase) };
+  // a user's command and a merge check cost no worker's budget; they have their own time limit
+  const reserve = next.purpose === "agent" ? reserveFor(turn, world, filling) : NOTHING;
   if (reserve === null) return null;
-  const wish = wishOf(task, phase, { purpose: next.purpose, reserve, contains: mergesOf(task, world) });
+  const wallMs = next.purpose === "agent" ? reserve.wallMs : wallOf(phase);
+  const wish = wishOf(task, phase, { purpose: next.purpose, reserve, wallMs, contains: mergesOf(task, world) });
   const key = effectKey(task, "spawn");
   turn.note({ kind: "budget-reserved", run: wish.run, amount: reserve });
   filling.reserved = add(filling.reserved, reserve);
   return { kind: "spawn", key, task: task.id, wish };
 }
 
-/** A user's command and a merge check cost no worker's budget; they have their own time limit. */
 const wallOf = ({ step }: Phase): Ms => (step.run === "action" && step.how === "command" ? step.wallMs : CHECK_WALL_MS);
 
 /** What this spawn may spend; null: nothing is left, and the task waits for a person (or fails, if the settings say so). */
@@ -102,12 +103,29 @@ function reserveFor(turn: Turn, world: World, filling: Filling): Amount | null {
     share: limits.maxWorkers,
   });
   if ("amount" in found) return found.amount;
-  const why = `budget of the ${found.of} is used up: ${SHORT[found.short]}`;
+  // held by runs that are under way, and may come back: no reason to ask a person, or to fail
+  if (found.of === "backlog" && !isSpent(world, found.short)) return null;
+  const more =
+    found.of === "task" ? `pawl extend ${turn.task().id}` : `raise it in pawl.yaml, then pawl retry ${turn.task().id}`;
+  const why = `budget of the ${found.of} is used up: ${SHORT[found.short]}; ${more}`;
   if (limits.onLimit === "fail") fail(turn, why);
   else wait(turn, { code: "budget", owner: "human", reason: why, since: turn.now, until: null });
   return null;
 }
+const isSpent = ({ backlog }: World, kind: keyof Amount): boolean =>
+  backlog.spent[kind] >= (backlog.limits.budget[kind] ?? Number.POSITIVE_INFINITY);
 const SHORT = { microUsd: "money", tokens: "tokens", wallMs: "wall time", spawns: "spawns" } as const;
+
+/** The spawn that was decided cannot be ordered, for want of configuration: nothing was spent, and a person puts it back. */
+export function undressed(task: Task, wanted: WantedIntent, why: string, now: Instant): readonly Fact[] {
+  const turn = beginTurn(task, now);
+  if (wanted.kind === "spawn") {
+    const { run, reserve } = wanted.wish;
+    turn.note({ kind: "budget-settled", run, reserved: reserve, amount: NOTHING, known: false, estimated: false });
+  }
+  wait(turn, { code: "no-phase", owner: "human", reason: why, since: now, until: null });
+  return turn.facts;
+}
 
 /** Merges of its dependencies: a new branch must start from a base that holds them. */
 const mergesOf = (task: Task, world: World): readonly Commit[] =>
@@ -116,19 +134,23 @@ const mergesOf = (task: Task, world: World): readonly Commit[] =>
 function wishOf(
   task: Task,
   phase: Phase,
-  { purpose, reserve, contains }: { purpose: Purpose; reserve: Amount; contains: readonly Commit[] },
+  {
+    purpose,
+    reserve,
+    wallMs,
+    contains,
+  }: { purpose: Purpose; reserve: Amount; wallMs: Ms; contains: readonly Commit[] },
 ): SpawnWish {
   const run = runKey(task.id, task.visit, task.attempt + 1);
-  const who = phase.step.run === "agent" ? phase.step.role : phase.step.name;
   return {
     run,
     leg: legKey(run, 1),
     purpose,
     phase: phase.name,
-    who,
+    who: phase.step.run === "agent" ? phase.step.role : phase.step.name,
     round: task.round,
     place: placeOf(task, phase, { purpose, contains }),
-    wallMs: reserve.wallMs,
+    wallMs,
     reserve,
   };
 }

@@ -8,10 +8,12 @@ import type { Pool } from "./world.ts";
 
 /** What comes next for a task in progress with nothing going on. */
 export type Next =
-  | { readonly kind: "end"; readonly how: "cancelled" | "merged" | "rounds" }
+  | { readonly kind: "end"; readonly how: "cancelled" | "rounds" }
   | { readonly kind: "hold"; readonly on: Pick<Waiting, "code" | "owner" | "reason"> }
   | { readonly kind: "publish" }
   | { readonly kind: "open-pr" }
+  /** a pull request is needed, and there is nothing to put into it */
+  | { readonly kind: "empty" }
   | { readonly kind: "slot"; readonly pool: Pool; readonly purpose: Purpose }
   | { readonly kind: "skip"; readonly note: string }
   | { readonly kind: "mark-ready" }
@@ -28,14 +30,17 @@ export function nextOf(task: Task, map: PhaseMap, limits: Limits): Next {
   const ended = endOf(task, map, limits);
   if (ended) return ended;
   const phase = phaseOf(map, task.phase)!;
-  if (task.head !== null && task.head !== task.published && (task.change?.commits ?? 0) > 0) return { kind: "publish" };
-  if (phase.step.pr && task.noChange === null && task.pr === null) return { kind: "open-pr" };
+  const hasCommits = task.head !== null && (task.change?.commits ?? 0) > 0;
+  if (hasCommits && task.head !== task.published && isShared(phase)) return { kind: "publish" };
+  if (phase.step.pr && task.noChange === null && task.pr === null) return { kind: hasCommits ? "open-pr" : "empty" };
   return stepOf(task, phase, map, limits);
 }
 
+/** A worker in the task's own worktree needs nothing published; and where somebody else pushed, it is the one to take that in. */
+const isShared = ({ step }: Phase): boolean => step.run !== "agent" || step.checkout === "clean";
+
 function endOf(task: Task, map: PhaseMap, limits: Limits): Next | null {
   if (task.cancelling !== null) return { kind: "end", how: "cancelled" };
-  if (task.merged !== null) return { kind: "end", how: "merged" };
   if (task.round >= roundLimit(task, map, limits)) return { kind: "end", how: "rounds" };
   const round = circling(task);
   if (round.length > 0) {
@@ -61,7 +66,8 @@ function stepOf(task: Task, phase: Phase, map: PhaseMap, limits: Limits): Next {
     return step.pr && noChange && step.answeredBy !== "human"
       ? { kind: "skip", note: "no change" }
       : { kind: "ask", signal: step.name };
-  if (step.how === "command") return { kind: "slot", pool: "run", purpose: isUnsure(task) ? "ask" : "action" };
+  if (step.how === "command" && !(step.pr && noChange))
+    return { kind: "slot", pool: "run", purpose: isUnsure(task) ? "ask" : "action" };
   if (noChange) return { kind: "skip", note: "no change" };
   if (step.how === "mark-ready") return task.ready ? { kind: "skip", note: "ready already" } : { kind: "mark-ready" };
   // draft to ready is a step of its own (PRO-10.2): a draft is not merged behind anybody's back

@@ -139,8 +139,10 @@ export interface Task extends Seed {
   readonly phase: PhaseName | null;
   /** when the phase was entered: the order of the merge queue */
   readonly entered: Instant;
-  /** first WAIT of this visit: what `timeout` counts from */
+  /** what `timeout` counts from: the first WAIT of this visit, moved on by the time in which it did not wait */
   readonly waitingSince: Instant | null;
+  /** since when this visit has not waited any more: work, and the time for a slot, do not count; null: it waits, or never did */
+  readonly pausedSince: Instant | null;
   /** the timeout passed and was told (no escalate) */
   readonly overdue: boolean;
   /** +1 at every phase entry: makes keys unique */
@@ -192,4 +194,7 @@ export interface Task extends Seed {
 
 export const isTerminal = (task: { status: Status }): boolean =>
   task.status === "completed" || task.status === "failed";
+/** It waits for a person, and nothing else moves it. */
+export const isHeld = ({ doing }: Task): boolean =>
+  doing.kind === "waiting" && doing.on.owner === "human" && doing.on.until === null;
 export const openFindings = (task: Task): readonly Finding[] => task.findings.filter((f) => f.state === "open");

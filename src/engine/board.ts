@@ -37,6 +37,10 @@ export class Board implements World {
   readonly #reads = new Map<TaskId, EffectKey>();
   /** failed tasks whose dependants are to be looked for */
   readonly #newlyFailed = new Set<TaskId>();
+  /** rows of terminal tasks, read again for this tick */
+  readonly #hydrated = new Set<TaskId>();
+  /** how many tasks are failed: with none, nobody hangs on one */
+  #failed = 0;
   #isLoaded = false;
   #changedRows = new Set<TaskId>();
   #changedSeeds = new Set<TaskId>();
@@ -45,14 +49,18 @@ export class Board implements World {
   constructor(snapshot: Snapshot) {
     this.now = snapshot.now;
     this.backlog = snapshot.backlog;
-    this.#dependencies = new Dependencies((id) => this.#isMet(id));
+    this.#dependencies = new Dependencies((id) => this.isMet(id));
     this.#indexes = new Indexes(this.#dependencies, (id) => this.#reads.has(id));
     for (const [hash, map] of snapshot.maps) this.maps.set(hash, map);
     for (const ended of snapshot.ended) this.ended.set(ended.id, ended);
     for (const row of snapshot.live) this.#setRow(row);
     for (const seed of snapshot.seeds) this.#setSeed(seed);
     this.#isLoaded = true;
-    for (const id of snapshot.ended) if (id.status === "failed") this.#newlyFailed.add(id.id);
+    for (const { id, status } of snapshot.ended)
+      if (status === "failed") {
+        this.#failed++;
+        this.#newlyFailed.add(id);
+      }
   }
 
   // ── what decide() and explain() see
@@ -123,19 +131,25 @@ export class Board implements World {
   }
   /** failed tasks that others hang on */
   failedRoots(): readonly TaskId[] {
-    return [...this.#newlyFailed].filter((id) => this.#dependencies.dependants(id).length > 0);
+    return [...this.#newlyFailed].filter((id) => this.#dependencies.hasDependants(id));
   }
   hydrate(row: Task): void {
     this.rows.set(row.id, row);
+    this.#hydrated.add(row.id);
   }
   addMap(map: PhaseMap): void {
     this.maps.set(map.hash, map);
   }
+  /** the read of each task that is under way */
+  get reads(): ReadonlyMap<TaskId, EffectKey> {
+    return this.#reads;
+  }
   startRead(id: TaskId, key: EffectKey): void {
     this.#reads.set(id, key);
   }
-  endRead(id: TaskId): void {
-    this.#reads.delete(id);
+  /** only the read that is under way is over: an effect beside it may have ended */
+  endRead(id: TaskId, key: EffectKey): void {
+    if (this.#reads.get(id) === key) this.#reads.delete(id);
   }
   apply(fact: Fact): void {
     const backlog = evolveBacklog(this.backlog, fact);
@@ -153,8 +167,11 @@ export class Board implements World {
   }
   /** the changes are durable: what is terminal and has nothing open is let go */
   kept(): void {
-    for (const id of this.#newlyFailed) if (this.rows.has(id)) this.#newlyFailed.delete(id);
-    for (const id of this.#changedRows) this.#letGo(this.rows.get(id)!);
+    // looked at in this tick, or nothing hangs on it: a task that comes to hang on it brings it back
+    for (const id of this.#newlyFailed)
+      if (this.rows.has(id) || !this.#dependencies.hasDependants(id)) this.#newlyFailed.delete(id);
+    for (const id of new Set([...this.#changedRows, ...this.#hydrated])) this.#letGo(this.rows.get(id)!);
+    this.#hydrated.clear();
     this.#changedRows = new Set();
     this.#changedSeeds = new Set();
     this.#backlogChanged = false;
@@ -183,6 +200,7 @@ export class Board implements World {
   /** failed tasks that this one hangs on, through others that have not started */
   #failedAbove(seed: Seed): ReadonlySet<TaskId> {
     const failed = new Set<TaskId>();
+    if (this.#failed === 0) return failed;
     const seen = new Set<TaskId>();
     for (const open = [...seed.terms.deps]; open.length > 0; ) {
       const id = open.pop()!;
@@ -199,13 +217,14 @@ export class Board implements World {
   }
   #setRow(task: Task): void {
     if (this.seeds.delete(task.id)) this.#dependencies.drop(task.id);
-    const before = this.#isMet(task.id);
+    const before = this.isMet(task.id);
     const failedBefore = this.rows.get(task.id)?.status === "failed";
     this.rows.set(task.id, task);
     this.ended.delete(task.id);
     this.#dirty.add(task.id);
     if (task.status === "failed" && !failedBefore) this.#newlyFailed.add(task.id);
-    if (before !== this.#isMet(task.id)) for (const id of this.#dependencies.recount(task.id)) this.#reseed(id);
+    if ((task.status === "failed") !== failedBefore) this.#failed += failedBefore ? -1 : 1;
+    if (before !== this.isMet(task.id)) for (const id of this.#dependencies.recount(task.id)) this.#reseed(id);
   }
   #index(task: Task): void {
     this.#indexes.row(task, task.map === null ? null : (this.maps.get(task.map) ?? null), this.backlog.limits);
@@ -217,7 +236,8 @@ export class Board implements World {
     this.rows.delete(task.id);
     this.ended.set(task.id, { id: task.id, status: task.status, synced: task.synced, merged: task.merged });
   }
-  #isMet(id: TaskId): boolean {
+  /** completed, and its work in the base: what hangs on it may start */
+  isMet(id: TaskId): boolean {
     const task = this.rows.get(id) ?? this.ended.get(id);
     return task !== undefined && task.status === "completed" && task.synced;
   }

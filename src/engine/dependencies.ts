@@ -37,6 +37,9 @@ export class Dependencies {
   unmet(id: TaskId): readonly TaskId[] {
     return (this.#deps.get(id) ?? []).filter((dep) => !this.#isMet(dep));
   }
+  hasDependants(id: TaskId): boolean {
+    return (this.#dependants.get(id)?.size ?? 0) > 0;
+  }
   dependants(id: TaskId): readonly TaskId[] {
     return [...(this.#dependants.get(id) ?? [])].sort(compareIds);
   }

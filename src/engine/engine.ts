@@ -4,7 +4,7 @@ import { PawlError } from "../domain/errors.ts";
 import type { Fact } from "../domain/fact.ts";
 import type { Input } from "../domain/input.ts";
 import type { TraceIntent } from "../domain/intent.ts";
-import type { BlobHash, Instant, TaskId } from "../domain/names.ts";
+import type { BlobHash, Instant, MapHash, TaskId } from "../domain/names.ts";
 import type { Channel } from "../ports/channel.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
@@ -125,7 +125,14 @@ export class Engine {
       channels: parts.channels,
       blob: (hash: BlobHash) => this.#files.blob(hash),
     };
-    this.#lanes = new Lanes({ hands, epoch: start.lease.epoch, signal, probe: parts.probe, ended: push });
+    this.#lanes = new Lanes({
+      hands,
+      epoch: start.lease.epoch,
+      signal,
+      probe: parts.probe,
+      ended: push,
+      paused: () => this.#intake.nudge(),
+    });
     const lookers = [
       lookAtRuns(this.board, parts.runtime, push),
       lookAtBranches(this.board, parts.forge, push),
@@ -153,7 +160,11 @@ export class Engine {
 
   /** Turns until `until` is reached, somebody asks to stop, or the signal aborts. */
   async run(until: Until, signal: AbortSignal): Promise<Ending> {
-    const loops = [...this.#looking.map((looking) => looking.run()), this.#watchFiles(), this.#renew()];
+    // a loop that fails ends the processor in order, not the process in the middle of something
+    const failed = (error: unknown) => this.#abort.abort(error);
+    const loops = [...this.#looking.map((looking) => looking.run()), this.#watchFiles(), this.#renew()].map((loop) =>
+      loop.catch(failed),
+    );
     const nudge = () => this.#intake.nudge();
     signal.addEventListener("abort", nudge, { once: true });
     this.#abort.signal.addEventListener("abort", nudge, { once: true });
@@ -194,18 +205,19 @@ export class Engine {
   }
 
   #endingOf(until: Until): Ending | null {
-    if (this.#intake.size > 0 || this.#lanes.underWay > 0) return null;
+    if (this.#intake.size > 0 || this.#lanes.active > 0) return null;
     const { stopping } = this.board.backlog;
-    if (stopping && (!stopping.workers || this.board.indexes.running.size === 0))
+    // what is in doubt is looked for by the next processor: a forge that is down must not keep this one
+    if (stopping && (!stopping.workers || (this.board.indexes.running.size === 0 && this.#lanes.underWay === 0)))
       return { kind: "stopped", ...stopping };
-    if (stopping) return null;
+    if (stopping || this.#lanes.underWay > 0) return null;
     const rest = restOf(this.board);
     return rest === "terminal" || rest === until ? { kind: "ended", rest } : null;
   }
 
   #untilWake(): number {
     const wake = this.board.indexes.nextWake();
-    return wake === null ? 60_000 : Math.max(1, wake - Math.floor(this.#parts.clock.read().wall));
+    return wake === null ? 60_000 : Math.max(1, this.#ticker.until(wake));
   }
 
   /** Ticks until a tick has nothing to say. */
@@ -213,12 +225,13 @@ export class Engine {
     for (;;) {
       await setImmediate(); // what has ended by now goes into this tick, not one each into the next ones
       const { now, gapMs } = this.#ticker.read();
-      if (gapMs > 0) this.#intake.push({ input: { kind: "clock-gap", ms: gapMs } });
+      if (gapMs > 0) this.#intake.pushFirst({ input: { kind: "clock-gap", ms: gapMs } });
       const arrived = this.#intake.drain(BATCH);
       const { store, build } = this.#parts;
       const wardrobe = {
         settings: this.#settings,
         row: (id: TaskId) => this.board.task(id),
+        map: (hash: MapHash) => this.board.map(hash),
         file: (...args: Parameters<Files["of"]>) => this.#files.of(...args),
         hash: this.#parts.hash,
         keep: (hash: BlobHash, bytes: Uint8Array) => this.#files.keep(hash, bytes),
@@ -246,9 +259,20 @@ export class Engine {
         this.#looking.find((looking) => looking.name === `signal ${fact.signal}`)?.poke();
     }
     for (const listener of this.#listeners) listener({ seq: this.#seq, now, inputs, facts, board: this.board });
-    for (const input of inputs)
-      if (input.kind === "signal-seen" && input.answer.status !== "pending")
-        await this.#parts.signals.get(input.signal)?.taken?.([input.answer.id]);
+    for (const input of inputs) if (input.kind === "signal-seen") await this.#putAway(input);
+  }
+
+  /** An answer that is in its row may be forgotten at its source; one about a commit that is not there yet may not. */
+  async #putAway({ task, signal, answer }: Extract<Input, { kind: "signal-seen" }>): Promise<void> {
+    const row = this.board.rows.get(task);
+    if (answer.status === "pending" || (row && !row.answers.includes(answer.id))) return;
+    try {
+      await this.#parts.signals.get(signal)?.taken?.([answer.id]);
+    } catch (error) {
+      // it comes again, is known by its id, and is put away then
+      const message = error instanceof Error ? error.message : String(error);
+      this.#parts.probe.record({ event: "answer_kept", signal, answer: answer.id, error: message });
+    }
   }
 
   #take(reading: Reading): void {

@@ -16,6 +16,11 @@ export class Intake {
     this.#arrived.push(arrived);
     this.#ring?.();
   }
+  /** what everything else of the next tick is judged by: it is taken first, however much waits */
+  pushFirst(arrived: Arrived): void {
+    this.#arrived.unshift(arrived);
+    this.#ring?.();
+  }
   /** wakes a waiting engine without an input: something may be due */
   nudge(): void {
     this.#ring?.();

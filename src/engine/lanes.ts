@@ -34,6 +34,8 @@ export interface LanesOptions {
   readonly signal: AbortSignal;
   readonly probe: Probe;
   readonly ended: (input: Input) => void;
+  /** something waits for its next try: who waits for the end of what is active may look again */
+  readonly paused?: () => void;
   readonly width?: number;
 }
 
@@ -46,6 +48,7 @@ export class Lanes {
   readonly #lanes: Record<LaneName, PQueue>;
   readonly #options: LanesOptions;
   #underWay = 0;
+  #pausing = 0;
   #idle: (() => void)[] = [];
 
   constructor(options: LanesOptions) {
@@ -68,6 +71,10 @@ export class Lanes {
   }
   get underWay(): number {
     return this.#underWay;
+  }
+  /** those of them that are not waiting for their next try */
+  get active(): number {
+    return this.#underWay - this.#pausing;
   }
   /** resolves when nothing is under way, or after `ms` */
   async idle(ms: Ms): Promise<boolean> {
@@ -99,7 +106,7 @@ export class Lanes {
       const input = await this.#carryOut(intent, doubted);
       if (signal.aborted) return; // whoever holds the lease now looks for it
       if (input === null) return this.#later(intent, tries, pause(tries));
-      const wait = choreDelay(intent, input);
+      const wait = choreDelay(intent, input, tries);
       if (wait !== null) return this.#later(intent, tries, wait);
       ended(input);
     } catch (error) {
@@ -137,9 +144,12 @@ export class Lanes {
   }
   #later(intent: Intent, tries: number, ms: Ms): void {
     this.#underWay++; // it is not over: nobody may think that nothing is under way
+    this.#pausing++;
+    this.#options.paused?.();
     const again = () => {
-      this.#done();
+      this.#pausing--;
       if (!this.#options.signal.aborted) this.#go(intent, tries + 1, true);
+      this.#done();
     };
     const timer = setTimeout(() => {
       this.#options.signal.removeEventListener("abort", stop);
@@ -157,7 +167,7 @@ const deadlineOf = (intent: Intent): Ms => (LANE[intent.kind] === "merge" ? MERG
 const pause = (tries: number): Ms => Math.min(FIRST_DOUBT_MS * 2 ** tries, MOST_DOUBT_MS);
 
 /** A chore that is certainly not done yet holds up nothing: it is tried again here, and no tick hears of it. */
-function choreDelay(intent: Intent, input: Input): Ms | null {
+function choreDelay(intent: Intent, input: Input, tries: number): Ms | null {
   if (!isChore(intent) || input.kind !== "effect-ended" || input.result.kind !== "later") return null;
-  return 1_000;
+  return Math.max(1_000, pause(tries));
 }

@@ -1,7 +1,8 @@
 import type { Amount } from "../domain/budget.ts";
 import { PawlError } from "../domain/errors.ts";
 import type { Intent, SpawnWish, WantedIntent } from "../domain/intent.ts";
-import type { BlobHash } from "../domain/names.ts";
+import type { BlobHash, MapHash } from "../domain/names.ts";
+import type { PhaseMap } from "../domain/phase.ts";
 import type { Purpose, Task } from "../domain/task.ts";
 import { openFindings } from "../domain/task.ts";
 import type { Brief, CommandLine } from "../ports/runtime.ts";
@@ -14,6 +15,8 @@ import { pullRequestBody } from "./pull-request.ts";
 export interface Wardrobe {
   readonly settings: Settings;
   row(id: Task["id"]): Task;
+  /** a map that a row is on: not always one that the settings still have */
+  map(hash: MapHash): PhaseMap;
   /** the task file behind a row; `fresh`: texts of this very tick, which the store does not have yet */
   file(task: Task, fresh: ReadonlyMap<BlobHash, Uint8Array>): Promise<TaskFile>;
   hash(bytes: Uint8Array): BlobHash;
@@ -26,17 +29,20 @@ export interface Dressed {
 }
 
 const LOG_BYTES = 64 * 1024 * 1024;
-/** Agents that can be asked for by a wish's `who`, by purpose. */
 type Program = Brief["program"];
 
 /** Gives an intent its texts: a spawn its brief, a pull request its body. From then on it is frozen. */
-export async function dress(intent: WantedIntent, wardrobe: Wardrobe, fresh: ReadonlyMap<BlobHash, Uint8Array>): Promise<Dressed> {
+export async function dress(
+  intent: WantedIntent,
+  wardrobe: Wardrobe,
+  fresh: ReadonlyMap<BlobHash, Uint8Array>,
+): Promise<Dressed> {
   if (intent.kind !== "spawn" && intent.kind !== "open-pr") return { intent, blob: null };
   const task = wardrobe.row(intent.task);
   const file = await wardrobe.file(task, fresh);
   const text =
     intent.kind === "spawn"
-      ? JSON.stringify(briefOf(intent.wish, { task, file, settings: wardrobe.settings }))
+      ? JSON.stringify(briefOf(intent.wish, { task, file, settings: wardrobe.settings, map: wardrobe.map(task.map!) }))
       : pullRequestBody(task, file);
   const bytes = new TextEncoder().encode(text);
   const hash = wardrobe.hash(bytes);
@@ -49,6 +55,7 @@ interface Cloth {
   readonly task: Task;
   readonly file: TaskFile;
   readonly settings: Settings;
+  readonly map: PhaseMap;
 }
 
 function briefOf(wish: SpawnWish, cloth: Cloth): Brief {
@@ -80,7 +87,7 @@ function briefOf(wish: SpawnWish, cloth: Cloth): Brief {
 
 const shown = (command: CommandLine): string => (typeof command === "string" ? command : command.join(" "));
 
-function programOf({ purpose, who, phase }: SpawnWish, { settings, task, file }: Cloth): Program {
+function programOf({ purpose, who, phase }: SpawnWish, { settings, task, file, map }: Cloth): Program {
   if (purpose === "agent") {
     const name = file.agents[who] ?? settings.cast[who] ?? settings.cast.default;
     const agent = name === undefined ? undefined : settings.agents[name];
@@ -97,7 +104,7 @@ function programOf({ purpose, who, phase }: SpawnWish, { settings, task, file }:
     };
   }
   return {
-    command: commandOf(purpose, who, { settings, phase, task }),
+    command: commandOf(purpose, who, { settings, map, phase, task }),
     prompt: "file",
     verdict: "exit",
     stallMs: null,
@@ -108,12 +115,10 @@ function programOf({ purpose, who, phase }: SpawnWish, { settings, task, file }:
 function commandOf(
   purpose: Exclude<Purpose, "agent">,
   who: string,
-  { settings, phase, task }: { settings: Settings; phase: string; task: Task },
+  { settings, map, phase, task }: { settings: Settings; map: PhaseMap; phase: string; task: Task },
 ): CommandLine {
   if (purpose === "check") {
-    const map =
-      settings.maps.find((m) => m.hash === task.map) ?? settings.maps.find((m) => m.name === task.terms.phases);
-    const check = map?.phases[phase]?.check;
+    const check = map.phases[phase]?.check;
     if (check) return check;
     throw new PawlError("CHECK_MISSING", `phase ${phase} of ${task.id} has no check any more`, {
       next: "put `check:` back into the map",

@@ -1,4 +1,5 @@
 import type { Input } from "../domain/input.ts";
+import { isKnown } from "../domain/terms.ts";
 import type { Reading } from "../ports/source.ts";
 import type { Board } from "./board.ts";
 import type { Arrived } from "./intake.ts";
@@ -15,8 +16,8 @@ export function newsOf({ settings, specs, errors }: Reading, board: Board): read
   for (const { id, spec, bytes, terms } of specs) {
     if (board.ended.has(id)) continue;
     const known = board.rows.get(id) ?? board.seeds.get(id);
-    const same = known && known.spec === spec && !known.gone && JSON.stringify(known.terms) === JSON.stringify(terms);
-    if (!same) news.push({ input: { kind: "spec-read", task: id, spec, terms }, blobs: new Map([[spec, bytes]]) });
+    if (!known || !isKnown(known, spec, terms))
+      news.push({ input: { kind: "spec-read", task: id, spec, terms }, blobs: new Map([[spec, bytes]]) });
   }
   if (errors.length > 0) return news;
   const there = new Set(specs.map((spec) => spec.id));

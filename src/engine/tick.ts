@@ -3,9 +3,10 @@ import { PawlError } from "../domain/errors.ts";
 import type { Fact } from "../domain/fact.ts";
 import type { Input } from "../domain/input.ts";
 import { type Intent, isTrace, type WantedIntent } from "../domain/intent.ts";
-import type { BlobHash, EffectKey, Instant } from "../domain/names.ts";
+import { type BlobHash, type EffectKey, type Instant, type LegKey, parseLeg } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
 import { settle } from "../domain/settle.ts";
+import { undressed } from "../domain/slots.ts";
 import type { Task } from "../domain/task.ts";
 import type { Store } from "../ports/store.ts";
 import type { Board } from "./board.ts";
@@ -64,7 +65,8 @@ function settleOne({ input, blobs }: Arrived, draft: Draft, board: Board, massEn
     board.addMap(input.map);
     draft.maps.push(input.map);
   }
-  if (input.kind === "effect-ended" || input.kind === "run-ended") board.endRead(input.task);
+  if (input.kind === "effect-ended") board.endRead(input.task, input.key);
+  if (input.kind === "run-ended") board.endRead(input.task, reapKey(input.leg));
   const tasks =
     input.kind === "clock-gap" ? [...board.indexes.running].map((id) => board.find(id)) : [taskOf(input, board)];
   for (const task of tasks)
@@ -82,6 +84,7 @@ function settingOf(task: Task | null, board: Board, massEnd: boolean) {
     map,
     newest: task === null ? null : board.newest(task.terms.phases),
     massEnd,
+    unmet: task === null || task.map !== null ? [] : task.terms.deps.filter((dep) => !board.isMet(dep)),
   };
 }
 
@@ -96,7 +99,12 @@ async function decideAll(draft: Draft, parts: TickParts): Promise<void> {
 
 async function startAll(intents: readonly WantedIntent[], draft: Draft, { board, wardrobe }: TickParts): Promise<void> {
   for (const wanted of intents) {
-    const { intent, blob } = await dress(wanted, wardrobe, draft.blobs);
+    const dressed = await dress(wanted, wardrobe, draft.blobs).catch((error: unknown) => cannotStart(wanted, error));
+    if ("why" in dressed) {
+      for (const fact of undressed(board.task(wanted.task), wanted, dressed.why, board.now)) note(fact, draft, board);
+      continue;
+    }
+    const { intent, blob } = dressed;
     if (blob) draft.blobs.set(blob.hash, blob.bytes);
     if (isTrace(intent)) note({ kind: "effect-intended", task: intent.task, intent, at: board.now }, draft, board);
     else {
@@ -106,15 +114,27 @@ async function startAll(intents: readonly WantedIntent[], draft: Draft, { board,
   }
 }
 
+/** Configuration that a task on an older map still needs is gone: that task is held, and all others go on. */
+function cannotStart(wanted: WantedIntent, error: unknown): { readonly why: string } {
+  if (!(error instanceof PawlError) || !MISSING.has(error.code)) throw error;
+  return { why: `${error.message}; ${error.next ?? ""}, then pawl retry ${wanted.task}` };
+}
+const MISSING: ReadonlySet<string> = new Set(["AGENT_MISSING", "ACTION_MISSING", "CHECK_MISSING"]);
+
 /** A run that ended is read, once; a crash before its end is recorded only means that it is read again. */
 function startReaps(draft: Draft, board: Board): void {
   for (const id of board.indexes.running) {
-    const { doing, visit } = board.task(id);
+    const { doing } = board.task(id);
     if (doing.kind !== "running" || !doing.ended || board.reading(id)) continue;
-    const key = `${id}/${visit}/reap/${doing.leg}` as EffectKey;
+    const key = reapKey(doing.leg);
     board.startRead(id, key);
     draft.started.push({ kind: "reap", key, task: id, leg: doing.leg });
   }
+}
+
+function reapKey(leg: LegKey): EffectKey {
+  const { task, visit } = parseLeg(leg);
+  return `${task}/${visit}/reap/${leg}` as EffectKey;
 }
 
 async function commit(
@@ -144,10 +164,11 @@ async function commit(
   board.kept();
 }
 
-/** A command about a task that ended long ago needs its row; so does a deadlock that names one. */
+/** A command about a task that ended long ago needs its row; so do a deadlock that names one, and a file of one that was read just before. */
+const FILED: ReadonlySet<Input["kind"]> = new Set(["command-received", "spec-read", "spec-gone"]);
 async function hydrate({ board, store }: TickParts, arrived: readonly Arrived[]): Promise<void> {
   const named = arrived.flatMap(({ input }) =>
-    input.kind === "command-received" && input.task !== null ? [input.task] : [],
+    FILED.has(input.kind) && "task" in input && input.task !== null ? [input.task] : [],
   );
   for (const id of board.missing([...named, ...board.failedRoots()])) {
     const row = await store.task(id);

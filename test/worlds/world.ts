@@ -5,7 +5,7 @@ import { UNLIMITED } from "../../src/domain/budget.ts";
 import type { Fact } from "../../src/domain/fact.ts";
 import type { Command, Input, Sighting } from "../../src/domain/input.ts";
 import type { Intent } from "../../src/domain/intent.ts";
-import type { BlobHash, EffectKey, Instant, TaskId } from "../../src/domain/names.ts";
+import type { BlobHash, Instant, TaskId } from "../../src/domain/names.ts";
 import { type PhaseMap, phaseOf } from "../../src/domain/phase.ts";
 import type { Running, Task } from "../../src/domain/task.ts";
 import { Board } from "../../src/engine/board.ts";
@@ -316,7 +316,7 @@ export function copyOf(board: Board): Board {
     ended: [...board.ended.values()],
     maps: board.maps,
   });
-  for (const id of board.rows.keys()) if (board.reading(id)) fresh.startRead(id, "read" as EffectKey);
+  for (const [id, key] of board.reads) fresh.startRead(id, key);
   return fresh;
 }
 
@@ -326,6 +326,7 @@ export function partsOf(board: Board, store: TickParts["store"], epoch: number):
   const wardrobe: Wardrobe = {
     settings: withMaps,
     row: (id) => board.task(id),
+    map: (hash) => board.map(hash),
     file: async (task) => taskFile(task),
     hash,
     keep: () => {},

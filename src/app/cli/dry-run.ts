@@ -61,6 +61,7 @@ function take(board: Board, news: ReturnType<typeof newsOf>, only: ReadonlySet<T
       map: null,
       newest: null,
       massEnd: false,
+      unmet: [],
     }))
       board.apply(fact);
   }
