@@ -55,5 +55,5 @@ for (;;) {
     if (process.env.PAWL_LOG) console.error(String(error.stderr || error));
   }
   // A busy machine is asked less often.
-  await pause(Math.max(500, 3 * (Date.now() - began)));
+  await pause(Math.max(400, 1.5 * (Date.now() - began)));
 }

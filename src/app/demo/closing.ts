@@ -37,8 +37,10 @@ export function farewell(stage: Stage, { say, paint }: Voice): void {
   const { shown } = stage;
   say(
     "",
-    `   repository ${shown}/shop · origin ${shown}/origin.git · runs ${shown}/shop/.pawl/runs · store ${shown}/shop/.pawl/store.db`,
-    "   Try there:",
-    ...["show task-002", "why task-003", "status"].map((line) => paint.cyan(`   cd ${shown}/shop && ../pawl ${line}`)),
+    `   repository    ${shown}/shop, its origin ${shown}/origin.git`,
+    `   run folders   ${shown}/shop/.pawl/runs`,
+    `   store         ${shown}/shop/.pawl/store.db`,
+    paint.cyan(`   cd ${shown}/shop`),
+    ...["show task-002", "why task-003", "status"].map((line) => paint.cyan(`   ../pawl ${line}`)),
   );
 }

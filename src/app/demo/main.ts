@@ -2,6 +2,7 @@
 // exit 0, or 1 with what differs; 130 after Ctrl+C. No process of it is left behind either way.
 import { openSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { PawlError } from "../../domain/errors.ts";
 import { closeQuietly } from "../cli/streams.ts";
 import { closing, farewell } from "./closing.ts";
@@ -62,6 +63,7 @@ interface Play {
 async function play(of: Play): Promise<string[]> {
   const { stage, voice, witness, started, signal } = of;
   await opening(stage, voice);
+  signal.throwIfAborted();
 
   voice.act("pawl run: several workers at once, each in a worktree of its own");
   started.push(startReviewer(stage, openSync(join(stage.root, "reviewer.log"), "w")));
@@ -100,6 +102,8 @@ async function beside<T>(processor: Program, work: Promise<T>): Promise<T> {
 
 async function interrupted(stage: Stage, voice: Voice, started: readonly Program[]): Promise<number> {
   const processor = started.at(-1);
+  // On a terminal Ctrl+C reached it too, and a second one would cut it short.
+  if (voice.isTerminal) await Promise.race([processor?.ended, pause(2_000)]);
   processor?.signal("SIGINT");
   await processor?.ended;
   voice.hold(false);
