@@ -72,7 +72,10 @@ function twice(clean: EndState, end: EndState, kills: number): readonly string[]
   const merges = doubles((end.moves["heads/main"] ?? []).map((move) => move.said)).map(
     (title) => `"${title}" was merged twice`,
   );
-  return [...legs, ...runs, ...stamps, ...moves, ...merges];
+  const pulls = Object.entries(end.pulls)
+    .filter(([branch, made]) => made.length > (clean.pulls[branch]?.length ?? 0))
+    .map(([branch, made]) => `${branch} has ${made.length} pull requests`);
+  return [...legs, ...runs, ...stamps, ...moves, ...merges, ...pulls];
 }
 
 /** task/visit/attempt.leg -> task/visit, an action and the question whether it happened being different programs */

@@ -103,7 +103,11 @@ async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
   const { folder } = fate;
   const start = performance.now();
   const reviewer = new AbortController();
-  const reviewing = review(folder, ground.backlog, reviewer.signal);
+  // without its answers the processor waits until the deadline: then this says why
+  let unable = "";
+  const reviewing = review(folder, ground.backlog, reviewer.signal).catch((error: unknown) => {
+    unable = ` (the reviewer: ${error instanceof Error ? error.message : String(error)})`;
+  });
   const ms = () => Math.round(performance.now() - start);
   let kills = 0;
   try {
@@ -120,7 +124,7 @@ async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
       const result = { restarts: life - 1, kills, ms: ms() };
       if (existsSync(join(folder, "ending.json"))) return { ...result, fault: null };
       const fault = whyNot(ended, life, words());
-      if (fault !== null) return { ...result, fault: { kind: "stuck", text: fault } };
+      if (fault !== null) return { ...result, fault: { kind: "stuck", text: fault + unable } };
     }
   } finally {
     reviewer.abort();
