@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ago, row, seed } from "../../../../test/support/scenes.ts";
@@ -183,6 +183,23 @@ describe("looking", () => {
     expect((await pawl(told.repo, "show", "task-1", "--prompt")).code).toBe(6);
   });
 });
+
+it("every field of a document is in docs/json.md", async () => {
+  const told = await toldStore({
+    rows: [asking("task-1"), running("task-2")],
+    seeds: [seed("task-3", "x", ["task-1"])],
+  });
+  const page = readFileSync("docs/json.md", "utf8");
+  for (const line of [["status"], ["why"], ["show", "task-1"], ["approve", "task-1"], ["stop"]])
+    for (const key of keysOf(json(await pawl(told.repo, ...line, "--json")))) expect(page).toContain(`\`${key}\``);
+});
+/** of a document and of its `tasks` */
+const keysOf = (value: Record<string, unknown>): readonly string[] => [
+  ...Object.keys(value),
+  ...(Array.isArray(value.tasks)
+    ? value.tasks.flatMap((one) => (typeof one === "object" ? Object.keys(one as object) : []))
+    : []),
+];
 
 describe("logs", () => {
   it("prints the newest leg as it is, the last lines of it, or a named attempt", async () => {

@@ -24,7 +24,7 @@ export async function run(
 ): Promise<number> {
   return looking(ctx, async (look) => {
     const { scene } = look;
-    const live = scene.tasks.flatMap(liveOf);
+    const live = scene.tasks.flatMap(liveOf).filter(({ task }) => !scene.sights.get(task)?.ended);
     if (workers && !(await confirmed(ctx, [whatGoes(live, scene)]))) return EXIT.no;
     if (scene.holder?.alive) return stopProcessor(ctx, look, workers);
     return workers ? stopWorkers(ctx, live, look) : nothingToStop(ctx, live);

@@ -31,7 +31,7 @@ const failed: Fact = {
   branch: "b",
   detail: "exit 137",
 };
-const noSign = () => ({ pid: null, lastSign: null, progress: null });
+const noSign = () => ({ pid: null, lastSign: null, progress: null, ended: false });
 
 /** What a terminal shows of what was written to it: as much of one as this needs. */
 function terminal(text: string, columns: number): readonly string[] {

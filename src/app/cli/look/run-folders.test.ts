@@ -11,13 +11,15 @@ it("a live leg is seen by its pid, its last sign of life and its own words", () 
   const state = scratch();
   const run = join(state, "runs/task-3/03-implement-a1");
   mkdirSync(join(run, "leg-2"), { recursive: true });
-  expect(signOf(state, LEG)).toEqual({ pid: null, lastSign: null, progress: null });
+  expect(signOf(state, LEG)).toEqual({ pid: null, lastSign: null, progress: null, ended: false });
   writeFileSync(join(run, "progress.json"), '{"status": "testing", "percent": 80, "activity": "npm test", "more": 1}');
   writeFileSync(join(run, "leg-2/claim.json"), '{"driver": {"pid": 1}, "agent": {"pid": 4188}}');
   const sign = signOf(state, LEG);
   expect(sign).toMatchObject({ pid: 4188, progress: { status: "testing", percent: 80, activity: "npm test" } });
   expect(Date.now() - sign.lastSign!).toBeLessThan(60_000);
-  expect(signOf(state, "task-4/1/1.1" as LegKey)).toEqual({ pid: null, lastSign: null, progress: null });
+  writeFileSync(join(run, "leg-2/ended.json"), "{}");
+  expect(signOf(state, LEG)).toMatchObject({ pid: null, progress: null, ended: true });
+  expect(signOf(state, "task-4/1/1.1" as LegKey)).toEqual({ pid: null, lastSign: null, progress: null, ended: false });
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { compareIds, type Instant, type LegKey, parseLeg } from "../../../domain/names.ts";
 import { findRunFolder, LEG_FILES, RUN_FILES } from "../../../protocol/run-folder.ts";
@@ -18,14 +18,13 @@ export function namesIn(folder: string): readonly string[] {
 export function signOf(state: string, leg: LegKey): Sight {
   const { task, leg: n } = parseLeg(leg);
   const name = findRunFolder(namesIn(join(state, "runs", task)), leg);
-  if (name === null) return { pid: null, lastSign: null, progress: null };
+  if (name === null) return { pid: null, lastSign: null, progress: null, ended: false };
   const run = join(state, "runs", task, name);
   const folder = join(run, `leg-${n}`);
-  return {
-    pid: pidOf(folder),
-    lastSign: newest([join(folder, LEG_FILES.log), join(run, RUN_FILES.progress)]),
-    progress: progressOf(join(run, RUN_FILES.progress)),
-  };
+  const progress = join(run, RUN_FILES.progress);
+  const lastSign = newest([join(folder, LEG_FILES.log), progress]);
+  if (existsSync(join(folder, LEG_FILES.ended))) return { pid: null, lastSign, progress: null, ended: true };
+  return { pid: pidOf(folder), lastSign, progress: progressOf(progress), ended: false };
 }
 
 /** progress.json as far as it makes sense: this reader is tolerant, the protocol's own schema is not. */

@@ -33,7 +33,7 @@ export function adviceFor(one: Case): string {
     case "action-wait":
       return said.owner === "human" ? retry : idle(one);
     case "running":
-      return `pawl logs ${id} -f`;
+      return scene.sights.get(id)?.ended ? idle(one) : `pawl logs ${id} -f`;
     case "pending":
     case "asking":
       return said.code === "pending" || asksPerson(task, scene.world)

@@ -63,7 +63,9 @@ function held({ said, scene }: Case): string {
 
 function atWork({ task, scene }: Case): string {
   if (task.doing.kind === "running" && task.doing.purpose !== "agent") return "its command";
-  const progress = scene.sights.get(task.id)?.progress;
+  const sight = scene.sights.get(task.id);
+  if (sight?.ended) return "its worker, ended";
+  const progress = sight?.progress;
   return progress ? `its worker, ${Math.round(progress.percent)} %` : "its worker";
 }
 

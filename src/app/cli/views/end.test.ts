@@ -71,7 +71,9 @@ it("Ctrl+C says which workers go on, and how to end them", () => {
   } as const;
   const one = row("task-003", "Search", { phase: "implement" as PhaseName, doing: running });
   expect(
-    goingOnLines(sceneOf({ rows: [one], sights: { "task-003": { pid: 4188, lastSign: null, progress: null } } })),
+    goingOnLines(
+      sceneOf({ rows: [one], sights: { "task-003": { pid: 4188, lastSign: null, progress: null, ended: false } } }),
+    ),
   ).toEqual([
     "Stopped; all state is saved. 1 worker goes on: task-003 (pid 4188).",
     "next: pawl run (adopts them)   |   pawl stop --workers (ends them, keeps their worktrees)",

@@ -27,7 +27,7 @@ export function endLines(scene: Scene, since: Instant, ink: Ink): readonly strin
           width: ink.width,
           more: ink.marks.more,
         })),
-    ...adviceLines(scene),
+    ...adviceLines(scene).map((line) => line.replaceAll("…", ink.marks.more)),
   ];
 }
 const HEAD = ["task", "title", "result", "rounds", "crashes", "time", "cost", "evidence"];
@@ -73,7 +73,7 @@ function adviceLines(scene: Scene): readonly string[] {
 
 /** What goes on when the processor was stopped, and how to end that too. */
 export function goingOnLines(scene: Scene, by = ""): readonly string[] {
-  const running = scene.tasks.filter((task) => task.doing.kind === "running");
+  const running = scene.tasks.filter(({ id, doing }) => doing.kind === "running" && !scene.sights.get(id)?.ended);
   if (running.length === 0) return [`Stopped${by}; all state is saved. No worker is at work.`, "next: pawl run"];
   const named = running.map((task) => {
     const pid = scene.sights.get(task.id)?.pid;

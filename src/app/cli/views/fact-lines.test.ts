@@ -209,6 +209,15 @@ describe("one line per fact", () => {
   ];
   it.each(rows)("%s", (_name, facts, from, after, lines) => expect(told(facts, from, after)).toEqual(lines));
 
+  it("remembers over ticks where a task is, though the state that it is shown has gone on", () => {
+    const teller = factTeller([]);
+    const phases = [entered("verify", "ADVANCE"), entered("merge", "ADVANCE"), entered("implement", "CONFLICT")].map(
+      (fact) => teller.tell([fact], worldOf(aTask("task-005")), face)[0]?.phase,
+    );
+    // of the first one nobody knows where it came from
+    expect(phases.slice(1)).toEqual(["verify", "merge"]);
+  });
+
   it("cuts the words of agents at the width, never what stands before them", () => {
     const teller = factTeller([]);
     const [line] = teller.tell(

@@ -63,6 +63,7 @@ const state: LiveState = {
         pid: 4188,
         lastSign: ago(1),
         progress: { status: "implementing", percent: 62, activity: "editing src/search.ts" },
+        ended: false,
       },
     },
   }),

@@ -15,6 +15,7 @@ function when(one: Case): string {
     case "asking":
       return `${asksPerson(task, scene.world) ? "when you answer" : "each time its command has run"}${patienceText(one)}`;
     case "running":
+      return scene.sights.get(task.id)?.ended ? "at the next tick" : runText(one);
     case "host":
       return runText(one);
     case "stranded":

@@ -1,4 +1,4 @@
-import { compareIds, type Instant, type Ms, type TaskId } from "../../../domain/names.ts";
+import { compareIds, type Instant, idKey, type Ms, type TaskId } from "../../../domain/names.ts";
 import { merges, phaseOf } from "../../../domain/phase.ts";
 import { isTerminal, type Task } from "../../../domain/task.ts";
 import type { World } from "../../../domain/world.ts";
@@ -15,6 +15,8 @@ export interface Sight {
   readonly lastSign: Instant | null;
   /** what it said of itself; null: nothing (that could be read) */
   readonly progress: { readonly status: string; readonly percent: number; readonly activity: string } | null;
+  /** its driver says that it is over: the next tick reads how */
+  readonly ended: boolean;
 }
 
 /** All that a view may see: a state of the store, who ticks, what workers say, and a clock. Views do no I/O. */
@@ -38,7 +40,21 @@ export interface Ink {
 }
 export const inkOf = (paint: Palette, width: number): Ink => ({ paint, marks: marksOf(paint.unicode), width });
 
-export const inOrder = (tasks: Iterable<Task>): readonly Task[] => [...tasks].sort((a, b) => compareIds(a.id, b.id));
+/** Natural order, as work goes; each id is read once: a backlog may have a hundred thousand. */
+export function inOrder(tasks: Iterable<Task>): readonly Task[] {
+  const keyed = Array.from(tasks, (task) => ({ task, key: idKey(task.id) }));
+  return keyed
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : compareIds(a.task.id, b.task.id)))
+    .map(({ task }) => task);
+}
+
+/** The task of that id in a scene. */
+export function taskIn(scene: Pick<Scene, "tasks">, id: string): Task | undefined {
+  const known = byId.get(scene.tasks) ?? new Map(scene.tasks.map((task) => [task.id, task]));
+  byId.set(scene.tasks, known);
+  return known.get(id as TaskId);
+}
+const byId = new WeakMap<readonly Task[], ReadonlyMap<TaskId, Task>>();
 
 /** A task in progress asks for a person: what `pawl approve` answers. */
 export const asksPerson = (task: Task, world: World): boolean => {

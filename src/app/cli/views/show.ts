@@ -34,7 +34,7 @@ export function showLines({ task, history, file }: Shown, scene: Scene, ink: Ink
     ...endTexts(task, scene),
     ...labelled(
       "notes",
-      task.notes.map((note) => `${note.from}, at ${note.phase}: ${oneLine(note.text)}`),
+      task.notes.map((note) => `${oneLine(note.from)}, at ${note.phase}: ${oneLine(note.text)}`),
       ink,
     ),
     ...labelled("findings", findingRows(task), ink),

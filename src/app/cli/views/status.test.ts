@@ -52,7 +52,12 @@ const scene = sceneOf({
   ],
   seeds: [seed("task-007", "Theme picker", ["task-005"])],
   sights: {
-    "task-003": { pid: 4188, lastSign: ago(8), progress: { status: "implementing", percent: 62, activity: "edit" } },
+    "task-003": {
+      pid: 4188,
+      lastSign: ago(8),
+      progress: { status: "implementing", percent: 62, activity: "edit" },
+      ended: false,
+    },
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Task } from "../../../domain/task.ts";
 import { oneLine } from "../printable.ts";
 import { counted } from "./amounts.ts";
-import { asksPerson } from "./scene.ts";
+import { asksPerson, taskIn } from "./scene.ts";
 import { ahead, past, rough } from "./times.ts";
 import type { Case } from "./why.ts";
 
@@ -62,6 +62,7 @@ function changeText({ change }: Task): string {
 
 function atWork({ task, said, scene }: Case): string {
   const sight = scene.sights.get(task.id);
+  if (sight?.ended) return "it has ended; how is read at the next tick";
   const progress = sight?.progress;
   const says = progress
     ? `${progress.status} ${Math.round(progress.percent)} %`
@@ -79,7 +80,7 @@ function chainText({ task, said, scene }: Case): string {
   const others = said.tasks.at(-1) === task.id ? [] : said.tasks.slice(1);
   const text = (id: string): string => {
     if (id === task.id) return id;
-    const row = scene.tasks.find((one) => one.id === id);
+    const row = taskIn(scene, id);
     return `${id} (${row?.status ?? "unknown"}${row?.status === "failed" ? `: ${oneLine(row.why ?? "no reason is known")}` : ""})`;
   };
   return `${chain.map(text).join(" -> ")}${others.length === 0 ? "" : `; also ${others.map(text).join(", ")}`}`;
@@ -91,7 +92,10 @@ function placeText({ task, scene }: Case): string {
   for (const id of scene.world.eligible(pool)) {
     place++;
     if (id === task.id) return place > 1 ? `; place ${place}` : "";
+    if (place >= MOST_PLACES) return `; place ${MOST_PLACES} or later`;
   }
   return "";
 }
+/** The queue may be the whole backlog, and each of its tasks asks. */
+const MOST_PLACES = 100;
 const poolOf = (task: Task): "worker" | "run" => (task.candidate === null ? "worker" : "run");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, NOW, plainInk, row, type SceneOf, sceneOf, seed } from "../../../../test/support/scenes.ts";
+import { ago, asciiInk, NOW, plainInk, row, type SceneOf, sceneOf, seed } from "../../../../test/support/scenes.ts";
 import type {
   BlobHash,
   Commit,
@@ -66,6 +66,7 @@ describe("pawl why", () => {
       pid: 4188,
       lastSign: ago(8),
       progress: { status: "implementing", percent: 62, activity: "tool call: \u001b[31medit" },
+      ended: false,
     };
     const task = row("task-003", "Search", { round: 1, attempt: 2, doing: running() });
     expect(lines("task-003", { rows: [task], sights: { "task-003": sight } })).toEqual([
@@ -73,6 +74,14 @@ describe("pawl why", () => {
       "  waits for  its worker: implementing 62 %, pid 4188, last sign of life 8s ago (tool call: edit)",
       "  looked at  when it reports; the attempt ends at 10:16 (23m)",
       "  next       pawl logs task-003 -f",
+    ]);
+  });
+  it("says when a worker has ended and nobody has read how", () => {
+    const sights = { "task-003": { pid: null, lastSign: ago(8), progress: null, ended: true } };
+    expect(told({ rows: [row("task-003", "Search", { doing: running() })], sights, quiet: true })).toEqual([
+      "waits for  its worker: it has ended; how is read at the next tick",
+      "looked at  at the next tick; nobody ticks just now",
+      "next       pawl run",
     ]);
   });
   it("names the failed task at the root of a chain", () => {
@@ -92,6 +101,15 @@ describe("pawl why", () => {
       "looked at  at the next tick; nobody ticks just now",
       "next       pawl run",
     ]);
+  });
+  it("is ASCII alone where nothing else can be shown", () => {
+    const scene = sceneOf({ rows: [asking("await-review", "human-approval")] });
+    expect(whyLines(whyOf(scene.tasks[0]!, scene), asciiInk).join("\n")).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+  it("answers for each of a backlog of thousands in one chain, soon", () => {
+    const seeds = Array.from({ length: 2_000 }, (_, i) => seed(`task-${i}`, "x", i === 0 ? [] : [`task-${i - 1}`]));
+    const scene = sceneOf({ seeds });
+    expect(scene.tasks.map((task) => whyOf(task, scene).code).filter((code) => code === "deps")).toHaveLength(1_999);
   });
   it("wraps what is longer than a line, and cuts nothing", () => {
     const shown = lines("task-003", {

@@ -7,6 +7,7 @@ import { briefOf } from "./brief.ts";
 import { together, wrapped } from "./columns.ts";
 import { lookedAt } from "./looked-at.ts";
 import { evidenceOf, type Ink, type Scene } from "./scene.ts";
+import { chainToFailed } from "./stranded.ts";
 import { waitsFor } from "./waits-for.ts";
 
 /** Whose move it is with one task, when it is looked at again, and what to do: also what `pawl why --json` prints. */
@@ -66,23 +67,11 @@ export function whyOf(task: Task, scene: Scene): Why {
 }
 
 /** explain(), and beyond it: a task that waits for one that waits for a failed one is stranded too. */
-function explained(task: Task, { world }: Scene): Explanation | null {
-  const said = explain(task, world);
+function explained(task: Task, scene: Scene): Explanation | null {
+  const said = explain(task, scene.world);
   if (said === null || said.code !== "deps" || said.owner === "human") return said;
-  const chain = chainToFailed(task.id, world);
+  const chain = chainToFailed(task.id, scene);
   return chain === null ? said : { ...said, code: "stranded", owner: "human", reason: "cannot start", tasks: chain };
-}
-
-/** From a failed task to the one that hangs on it; null: none failed. */
-export function chainToFailed(id: TaskId, world: Scene["world"], seen = new Set<TaskId>()): readonly TaskId[] | null {
-  for (const dep of world.unmet(id)) {
-    if (seen.has(dep)) continue;
-    seen.add(dep);
-    if (world.statusOf(dep) === "failed") return [dep, id];
-    const chain = world.statusOf(dep) === "not-started" ? chainToFailed(dep, world, seen) : null;
-    if (chain !== null) return [...chain, id];
-  }
-  return null;
 }
 
 const head = ({ id, terms, status, phase, round }: Task) => ({
@@ -138,9 +127,9 @@ function ended(task: Task, scene: Scene): Why {
 
 /** `pawl why TASK`: always these labels. Sentences are wrapped, never cut. */
 export function whyLines(why: Why, ink: Ink): readonly string[] {
-  const { paint, width } = ink;
+  const { paint, marks, width } = ink;
   const label = (name: string, text: string): readonly string[] =>
-    wrapped(text, { columns: width - LABEL - 2, indent: 0 }).map((line, i) =>
+    wrapped(text.replaceAll("…", marks.more), { columns: width - LABEL - 2, indent: 0 }).map((line, i) =>
       i === 0 ? `  ${paint.dim(name.padEnd(LABEL))}${line}` : `  ${" ".repeat(LABEL)}${line}`,
     );
   return [
