@@ -2,9 +2,32 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
-const FLOORS: Readonly<Record<string, number>> = { domain: 1, protocol: 2, ports: 3, workspace: 4, device: 4, engine: 5, tactics: 5, adapters: 6, app: 7 };
+const FLOORS: Readonly<Record<string, number>> = {
+  domain: 1,
+  protocol: 2,
+  ports: 3,
+  workspace: 4,
+  device: 4,
+  engine: 5,
+  tactics: 5,
+  adapters: 6,
+  app: 7,
+};
 /** what touches the machine: for adapters and app alone */
-const MACHINE = ["node:fs", "node:fs/promises", "node:child_process", "node:net", "node:http", "node:https", "node:worker_threads", "node:sqlite", "execa", "pg", "@photostructure/sqlite", "playwright-core"];
+const MACHINE = [
+  "node:fs",
+  "node:fs/promises",
+  "node:child_process",
+  "node:net",
+  "node:http",
+  "node:https",
+  "node:worker_threads",
+  "node:sqlite",
+  "execa",
+  "pg",
+  "@photostructure/sqlite",
+  "playwright-core",
+];
 
 interface Imported {
   readonly file: string;
@@ -19,7 +42,7 @@ function roomOf(path: string): string {
 const floorOf = (room: string): number | undefined => FLOORS[room.split("/")[0]!];
 
 /** Breaches of the house's three sentences among these imports (paths from src/). */
-export function breaches(imports: readonly Imported[]): readonly string[] {
+function breaches(imports: readonly Imported[]): readonly string[] {
   return imports.flatMap(({ file, of }) => {
     const fault = of.startsWith(".") ? relativeFault(file, of) : packageFault(file, of);
     return fault === null ? [] : [`${file} imports ${of}: ${fault}`];
@@ -46,10 +69,14 @@ function packageFault(file: string, of: string): string | null {
 }
 
 function importsOf(root: string): readonly Imported[] {
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"));
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !path.endsWith(".test.ts"),
+  );
   return files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
-    const found = text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g);
+    const found = text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^;'"]*?from\s*["']([^"']+)["']|(?:^|\n)\s*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g,
+    );
     return [...found].map((match) => ({ file: file.split("\\").join("/"), of: (match[1] ?? match[2] ?? match[3])! }));
   });
 }
@@ -58,7 +85,11 @@ describe("the house", () => {
   test("imports go down, rooms on one floor never meet, adapters alone touch the machine", () => {
     const imports = importsOf("src");
     expect(imports.length).toBeGreaterThan(100);
-    for (const room of ["domain", "protocol", "ports", "engine", "adapters", "app"]) expect(imports.some(({ file }) => file.startsWith(`${room}/`)), `no imports found in ${room}`).toBe(true);
+    for (const room of ["domain", "protocol", "ports", "engine", "adapters", "app"])
+      expect(
+        imports.some(({ file }) => file.startsWith(`${room}/`)),
+        `no imports found in ${room}`,
+      ).toBe(true);
     expect(breaches(imports)).toEqual([]);
   });
 
@@ -77,7 +108,9 @@ describe("the house", () => {
   });
 
   test("domain and protocol read no clock, chance or environment", () => {
-    const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => /^(domain|protocol)\/.*\.ts$/.test(path) && !path.endsWith(".test.ts"));
+    const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+      (path) => /^(domain|protocol)\/.*\.ts$/.test(path) && !path.endsWith(".test.ts"),
+    );
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) {
       const code = readFileSync(join("src", file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");

@@ -48,11 +48,16 @@ export function memoryRuntime(): Runtime & { readonly spawned: () => number } {
     },
     cleanUp: async () => nothing,
     async *stirred(signal) {
+      let stirred = false;
+      let wake: () => void = () => {};
+      ring = () => {
+        stirred = true;
+        wake();
+      };
+      signal.addEventListener("abort", () => ring(), { once: true });
       while (!signal.aborted) {
-        await new Promise<void>((resolve) => {
-          ring = resolve;
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
+        if (!stirred) await new Promise<void>((resolve) => (wake = resolve));
+        stirred = false;
         yield;
       }
     },

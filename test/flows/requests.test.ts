@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { project, start, WORKER } from "../support/project.ts";
 import { program } from "../support/program.ts";
+import { project, start, WORKER } from "../support/project.ts";
 
 const CONFIG = `agents: {implementer: {command: agents/work.sh}}
 signals: {human-approval: {pr: false}}
@@ -14,14 +14,21 @@ phases:
 test("50 requests of five processes beside a running processor are each answered, none lost, none taken twice", async () => {
   // the eleventh is asked nothing: the processor goes on as long as it waits
   const ids = Array.from({ length: 11 }, (_, i) => `task-${i + 1}`);
-  const { repo } = project({ config: CONFIG, tasks: Object.fromEntries(ids.map((id) => [id, "Do it"])), files: { "agents/work.sh": WORKER } });
+  const { repo } = project({
+    config: CONFIG,
+    tasks: Object.fromEntries(ids.map((id) => [id, "Do it"])),
+    files: { "agents/work.sh": WORKER },
+  });
   const run = await start(repo);
   void run.run();
   for (const id of ids) await run.fact("asking-started", id, () => true, 60_000);
   const names = ["a", "bb", "ccc", "dddd", "eeeee"];
-  const programs = await Promise.all(names.map((name) => program("test/fixtures/requester.ts", [run.processor.settings.store, name, "10"])));
+  const programs = await Promise.all(
+    names.map((name) => program("test/fixtures/requester.ts", [run.processor.settings.store, name, "10"])),
+  );
   const replies: { id: string; accepted: boolean; reply: string }[] = [];
-  for (const one of programs) for (let line = await one.line(); line !== null; line = await one.line()) replies.push(JSON.parse(line));
+  for (const one of programs)
+    for (let line = await one.line(); line !== null; line = await one.line()) replies.push(JSON.parse(line));
   expect(new Set(replies.map(({ id }) => id)).size).toBe(50);
   const answered = run.facts.flatMap((fact) => (fact.kind === "command-answered" ? [fact.id] : []));
   expect(answered).toHaveLength(50);
@@ -30,6 +37,10 @@ test("50 requests of five processes beside a running processor are each answered
   // what was accepted happened exactly once: an answer per accepted approve or reject, an end per accepted cancel
   const accepted = replies.filter((reply) => reply.accepted).map(({ reply }) => reply.split(" ")[0]);
   const facts = run.facts.map((fact) => fact.kind);
-  expect(facts.filter((kind) => kind === "signal-answered")).toHaveLength(accepted.filter((word) => word !== "cancelled").length);
-  expect(facts.filter((kind) => kind === "task-failed")).toHaveLength(accepted.filter((word) => word === "cancelled").length);
+  expect(facts.filter((kind) => kind === "signal-answered")).toHaveLength(
+    accepted.filter((word) => word !== "cancelled").length,
+  );
+  expect(facts.filter((kind) => kind === "task-failed")).toHaveLength(
+    accepted.filter((word) => word === "cancelled").length,
+  );
 }, 120_000);

@@ -1,7 +1,13 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /** Seconds of test time that a room may take on two cores (two files run at once). */
-const BUDGET: Readonly<Record<string, number>> = { processor: 140, workspace: 100, worker: 120, device: 100, agents: 40 };
+const BUDGET: Readonly<Record<string, number>> = {
+  processor: 140,
+  workspace: 100,
+  worker: 120,
+  device: 100,
+  agents: 40,
+};
 
 const roomOf = (path: string): string => {
   if (/\/(src|test)\/(workspace)\//.test(path)) return "workspace";
@@ -27,7 +33,10 @@ export default class RoomReporter implements Reporter {
     }
     const broken = modules.filter((module) => module.errors().length > 0).length;
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    const lines = [...rooms].map(([room, ms]) => `  ${room.padEnd(10)} ${(ms / 1000 / 2).toFixed(1).padStart(6)} s of ${BUDGET[room]} s on two cores`);
+    const lines = [...rooms].map(
+      ([room, ms]) =>
+        `  ${room.padEnd(10)} ${(ms / 1000 / 2).toFixed(1).padStart(6)} s of ${BUDGET[room]} s on two cores`,
+    );
     const wall = ((performance.now() - this.#start) / 1000).toFixed(1);
     console.log(["", "time per room", ...lines, `  all        ${wall.padStart(6)} s of 600 s`, ""].join("\n"));
     console.log(`${count("passed")} passed, ${count("failed") + broken} failed, ${count("skipped")} skipped`);

@@ -5,7 +5,7 @@ import { type ReadOptions, readConfiguration } from "./reading.ts";
 import { taskFolder } from "./task-folder.ts";
 import { watchFiles } from "./watch.ts";
 
-export { type Overrides, overridesFrom } from "./overrides.ts";
+export type { Overrides } from "./overrides.ts";
 export { findRepo } from "./repository.ts";
 
 /**
