@@ -10,13 +10,13 @@ const processes = systemProcesses();
 
 // Two at once in one folder, the second stopped in the middle: the machine is theirs for one time only.
 test("the demo walks six tasks through a rejection, a SIGKILL, a conflict and a gate, and Ctrl+C leaves nothing behind", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const folder = scratch();
   const whole = startDemo(folder);
   const cut = startDemo(folder);
 
-  await expect.poll(() => signedIn(folder, cut.said()), { timeout: 60_000 }).toMatch(/task-001\/1\/1\.1/);
+  await expect.poll(() => signedIn(folder, cut.said()), { timeout: 120_000 }).toMatch(/task-001\/1\/1\.1/);
   cut.child.kill("SIGINT");
   expect(await cut.code, cut.said()).toBe(130);
   expect(cut.said()).toMatch(/Stopped\. (\d+ would go on; the demo ends them|No worker)/);

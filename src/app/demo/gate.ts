@@ -47,7 +47,7 @@ export async function answerGate(of: {
       ? Promise.race([enter(done.signal), pause(PATIENCE_MS, undefined, { signal: done.signal }).catch(() => {})])
       : Promise.resolve();
     const first = await Promise.race([asked.then(() => "nobody"), answered.then(() => "viewer")]);
-    if (first === "viewer") return voice.tell(`   > ${TASK} was answered by somebody else: by you.`);
+    if (first === "viewer") return voice.tell(`   > ${TASK} was answered in another window.`);
     const { output } = await run(stage, ["pawl", "approve", TASK]);
     voice.tell(`   $ pawl approve ${TASK}`, ...output.split("\n").map((line) => `   ${line}`));
     await answered;

@@ -4,7 +4,6 @@ import { openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { PawlError } from "../../domain/errors.ts";
-import { closeQuietly } from "../cli/streams.ts";
 import { closing, farewell } from "./closing.ts";
 import { announceGate, answerGate, onlyGateIsLeft } from "./gate.ts";
 import { killProcessor, sayAdopted } from "./killing.ts";
@@ -16,20 +15,21 @@ import { openVoice, type Voice } from "./voice.ts";
 import { openWitness, type Witness } from "./witness.ts";
 import { endWorkers, leftIn, liveWorkers } from "./workers.ts";
 
-closeQuietly(process.stdout);
-closeQuietly(process.stderr);
 process.exitCode = await main(openVoice());
 
 async function main(voice: Voice): Promise<number> {
   const began = performance.now();
   const interrupt = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => interrupt.abort());
+  // Nobody listens any more (`npm run demo | head`): that ends it as Ctrl+C does, and its workers are ended too.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt.abort());
   const stage = await setStage(process.cwd());
   const witness = openWitness(stage.store, teller(stage, voice));
   const started: Program[] = [];
   try {
     const faults = await play({ stage, voice, witness, started, signal: interrupt.signal });
-    const left = await leftIn(stage, 5_000);
+    interrupt.signal.throwIfAborted();
+    const left = await leftIn(stage, 10_000);
     if (left.length > 0) faults.push(`processes are left behind: ${left.join(", ")}`);
     farewell(stage, voice);
     return verdict(faults, voice, began);

@@ -9,13 +9,13 @@ export interface Witness {
   /** every tick so far, oldest first */
   readonly ticks: readonly LoggedTick[];
   load(): Promise<Snapshot>;
-  /** waits for a fact, not for a time: resolves with what `look` finds. Rejects when `signal` aborts, or after 90 s */
+  /** waits for a fact, not for a time: resolves with what `look` finds. Rejects when `signal` aborts, or after 240 s */
   until<T>(what: string, signal: AbortSignal, look: (seen: Snapshot) => T | null | Promise<T | null>): Promise<T>;
   close(): Promise<void>;
 }
 
 const EVERY_MS = 60;
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 
 /** `told` hears each tick once, in order. The store may not be there yet. */
 export function openWitness(store: string, told: (tick: LoggedTick) => void): Witness {
@@ -51,7 +51,7 @@ export function openWitness(store: string, told: (tick: LoggedTick) => void): Wi
         if (seen !== null) refuseHeld(seen);
         const found = seen === null ? null : await look(seen);
         if (found !== null) return found;
-        if (performance.now() > end) throw new PawlError("DEMO", `the demo waited 90 s for this: ${what}`);
+        if (performance.now() > end) throw new PawlError("DEMO", `the demo waited 240 s for this: ${what}`);
         await pause(EVERY_MS, undefined, { signal });
       }
     },
