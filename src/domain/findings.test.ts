@@ -12,7 +12,7 @@ interface Report {
   readonly complete?: boolean;
   readonly round: number;
 }
-const after = (reports: readonly Report[], start: Task = atPhase("verify")): Task =>
+const taskAfter = (reports: readonly Report[], start: Task = atPhase("verify")): Task =>
   reports.reduce((task, { source = "verify", said = [], complete = true, round }) => {
     const report = {
       source,
@@ -87,14 +87,14 @@ describe("the ledger", () => {
       ["F1 open 1/0"],
     ],
   ])("%s", (_, reports, wanted) => {
-    expect(states(after(reports))).toEqual(wanted);
+    expect(states(taskAfter(reports))).toEqual(wanted);
   });
 
   it("what is waived stays waived", () => {
     const waived = atPhase("verify", {
       findings: [finding({ id: findingId("verify", { text: "x" }), state: "waived" })],
     });
-    expect(states(after([{ round: 3, said: ["x"] }, { round: 4 }], waived))).toEqual(["F1 waived 1/0"]);
+    expect(states(taskAfter([{ round: 3, said: ["x"] }, { round: 4 }], waived))).toEqual(["F1 waived 1/0"]);
   });
 });
 
@@ -119,6 +119,6 @@ describe("a finding is a person's", () => {
       0,
     ],
   ])("%s", (_, reports, circles) => {
-    expect(circling(after(reports))).toHaveLength(circles);
+    expect(circling(taskAfter(reports))).toHaveLength(circles);
   });
 });

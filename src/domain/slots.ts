@@ -36,26 +36,28 @@ function fillPool(world: World, pool: Pool, filling: Filling): void {
   let free = (pool === "worker" ? maxWorkers : maxRuns) - holders.length;
   const busy = [...holders, ...filling.taken];
   if (free <= 0) return;
-  for (const id of world.eligible(pool)) {
+  const barred = new Set<string>();
+  for (const id of world.eligible(pool, barred)) {
     if (free <= 0) return;
     const task = world.task(id);
-    if (pool === "worker" && touching(task, busy)) continue;
-    if (!fill(task, world, filling)) continue;
+    const said = pool === "worker" && touching(task, busy) ? "no" : fill(task, world, filling);
+    if (said === "no") barred.add(world.kin(pool, id));
+    if (said !== "taken") continue;
     busy.push(task);
     free--;
   }
 }
 
-/** Starts one task's run. True: it takes a slot. */
-function fill(start: Task, world: World, filling: Filling): boolean {
+/** Starts one task's run. taken: it takes a slot. no: neither it nor any other of its kin, for now. */
+function fill(start: Task, world: World, filling: Filling): "taken" | "moved" | "no" {
   const turn = beginTurn(start, world.now);
   const used = start.status === "not-started" ? pickUp(turn, world) : true;
   const intent = used ? spawn(turn, world, filling) : null;
   filling.facts.push(...turn.facts);
-  if (intent === null) return false;
+  if (intent === null) return turn.facts.length > 0 || start.status !== "not-started" ? "moved" : "no";
   filling.intents.push(intent);
   filling.taken.push(turn.task());
-  return true;
+  return "taken";
 }
 
 /** not-started -> in-progress, at the first phase of its map (processor.md, "First-Phase Initialization"). False: not now. */

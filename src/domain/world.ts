@@ -19,8 +19,12 @@ export interface World {
   acting(): readonly TaskId[];
   /** something falls due now: a wait that ends, a timeout, a deadline; natural order */
   due(): readonly TaskId[];
-  /** want a slot: lowest id first, walked lazily; new tasks only with every dependency met */
-  eligible(pool: Pool): Iterable<TaskId>;
+  /**
+   * want a slot: lowest id first, walked lazily; new tasks only with every dependency met. Tasks of one kin (started or
+   * not, the same map and touches) get the same answer: a kin that is put into `barred` on the way is passed over.
+   */
+  eligible(pool: Pool, barred?: ReadonlySet<string>): Iterable<TaskId>;
+  kin(pool: Pool, id: TaskId): string;
   /** hold a slot of that pool, or are being spawned */
   holders(pool: Pool): readonly Task[];
   /** a read for it is under way */

@@ -84,8 +84,11 @@ export class Board implements World {
   due(): readonly TaskId[] {
     return this.indexes.due(this.now);
   }
-  eligible(pool: Pool): Iterable<TaskId> {
-    return this.backlog.stopping ? [] : this.indexes.queues[pool];
+  eligible(pool: Pool, barred?: ReadonlySet<string>): Iterable<TaskId> {
+    return this.backlog.stopping ? [] : this.indexes.queues[pool].walk(barred);
+  }
+  kin(pool: Pool, id: TaskId): string {
+    return this.indexes.queues[pool].kin(id);
   }
   holders(pool: Pool): readonly Task[] {
     return [...this.indexes.holders[pool]].map((id) => this.rows.get(id)!);

@@ -5,6 +5,7 @@ import type { Seed, Task } from "../domain/task.ts";
 import type { Pool } from "../domain/world.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { placeOf, type RowPlace } from "./place.ts";
+import { Queue } from "./queue.ts";
 import { SortedIds } from "./sorted-ids.ts";
 import { Wakes } from "./wakes.ts";
 
@@ -15,9 +16,11 @@ interface Queued {
 
 /** Queues, slots, lanes and wakes over the rows: changed row by row, equal to ones built from nothing. */
 export class Indexes {
-  readonly queues: Record<Pool, SortedIds> = { worker: new SortedIds(), run: new SortedIds() };
+  readonly queues: Record<Pool, Queue> = { worker: new Queue(), run: new Queue() };
   readonly holders: Record<Pool, SortedIds> = { worker: new SortedIds(), run: new SortedIds() };
   readonly running = new SortedIds();
+  /** runs that ended and are to be read */
+  readonly over = new SortedIds();
   readonly asking = new SortedIds();
   readonly watched = new SortedIds();
   readonly unsynced = new SortedIds();
@@ -35,7 +38,8 @@ export class Indexes {
 
   seed({ id, terms }: Seed): void {
     const ready = !terms.draft && this.#dependencies.isReady(id);
-    if (ready) this.queues.worker.add(id);
+    // kin: not started, the same map, the same places to touch
+    if (ready) this.queues.worker.put(id, JSON.stringify([terms.phases, ...terms.touches]));
     else this.queues.worker.delete(id);
   }
   row(task: Task, map: PhaseMap | null, limits: Limits): void {
@@ -45,7 +49,8 @@ export class Indexes {
     if (before === undefined) this.queues.worker.delete(id); // it was a seed
     this.#places.set(id, place);
     for (const pool of ["worker", "run"] as const) {
-      member(this.queues[pool], id, before?.queue === pool, place.queue === pool);
+      if (place.queue === pool) this.queues[pool].put(id, JSON.stringify([null, ...task.terms.touches]));
+      else if (before?.queue === pool) this.queues[pool].delete(id);
       member(this.holders[pool], id, before?.holds === pool, place.holds === pool);
     }
     for (const [set, key] of this.#sets()) member(set, id, before?.[key] ?? false, place[key]);
@@ -104,6 +109,7 @@ export class Indexes {
     return [
       [this.#acting, "acting"],
       [this.running, "running"],
+      [this.over, "over"],
       [this.asking, "asking"],
       [this.watched, "watched"],
       [this.unsynced, "unsynced"],

@@ -18,6 +18,8 @@ export interface RowPlace {
   readonly atWork: boolean;
   readonly holds: Pool | null;
   readonly running: boolean;
+  /** its run ended and is to be read */
+  readonly over: boolean;
   readonly asking: boolean;
   /** has a branch or pull request at the forge that others may touch */
   readonly watched: boolean;
@@ -40,6 +42,7 @@ export function placeOf(task: Task, map: PhaseMap | null, limits: Limits): RowPl
     atWork: live && (doing.kind === "effect" || doing.kind === "running"),
     holds: holding(task),
     running: live && doing.kind === "running",
+    over: live && doing.kind === "running" && doing.ended,
     asking: live && doing.kind === "asking",
     watched:
       live && (task.published !== null || task.pr !== null) && doing.kind !== "effect" && doing.kind !== "nothing",

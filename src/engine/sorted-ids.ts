@@ -8,6 +8,9 @@ export class SortedIds {
   get size(): number {
     return this.#ids.length;
   }
+  at(place: number): TaskId | undefined {
+    return this.#ids[place];
+  }
   has(id: TaskId): boolean {
     const at = this.#find(idKey(id), id);
     return this.#ids[at] === id;

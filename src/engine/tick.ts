@@ -123,9 +123,9 @@ const MISSING: ReadonlySet<string> = new Set(["AGENT_MISSING", "ACTION_MISSING",
 
 /** A run that ended is read, once; a crash before its end is recorded only means that it is read again. */
 function startReaps(draft: Draft, board: Board): void {
-  for (const id of board.indexes.running) {
+  for (const id of board.indexes.over) {
     const { doing } = board.task(id);
-    if (doing.kind !== "running" || !doing.ended || board.reading(id)) continue;
+    if (doing.kind !== "running" || board.reading(id)) continue;
     const key = reapKey(doing.leg);
     board.startRead(id, key);
     draft.started.push({ kind: "reap", key, task: id, leg: doing.leg });
