@@ -53,8 +53,10 @@ export function lookForSignal(name: string, board: Board, signals: Signals, push
       for (const task of asking) {
         const answer = answers.get(task.id) ?? pending(name, task);
         const key = `${task.id}/${task.visit}`;
-        if (!isAsking(board, task) || last.get(key) === JSON.stringify(answer)) continue;
-        last.set(key, JSON.stringify(answer));
+        // an answer about a commit that is not the task's yet is news again when it is
+        const said = JSON.stringify([task.head, answer]);
+        if (!isAsking(board, task) || last.get(key) === said) continue;
+        last.set(key, said);
         push({ kind: "signal-seen", task: task.id, signal: name, answer });
       }
       prune(last, asking);
@@ -104,9 +106,12 @@ export function lookAtBranches(board: Board, forge: Forge, push: Push): Looker {
       const asked = new Map(watched.map((task) => [task.id, task] as const));
       const { seen, againAfterMs } = await forge.branches(questions, permit);
       for (const { task, branch } of seen) {
-        if (!isUntouched(board.rows.get(task), asked.get(task)!) || last.get(task) === JSON.stringify(branch)) continue;
-        last.set(task, JSON.stringify(branch));
-        if (isNews(asked.get(task)!, branch)) push({ kind: "branch-seen", task, branch });
+        const row = asked.get(task)!;
+        // what could not be taken in one state of the row (a worker at work) is news again in the next
+        const said = JSON.stringify([row.visit, row.doing.kind, row.head, row.published, row.pr, branch]);
+        if (!isUntouched(board.rows.get(task), row) || last.get(task) === said) continue;
+        last.set(task, said);
+        if (isNews(row, branch)) push({ kind: "branch-seen", task, branch });
       }
       for (const id of last.keys()) if (!asked.has(id)) last.delete(id);
       return againAfterMs;
