@@ -14,7 +14,16 @@ export interface PromptParts {
 
 /** UTF-16 units that a prompt may have; the rest is cut, and the prompt says so. */
 export const PROMPT_BUDGET = 100_000;
-const SHARE = { role: 16_000, body: 50_000, findings: 20_000, notes: 8_000 } as const;
+/** Together less than the budget: no part, however long, pushes out the constraints at the end. */
+const SHARE = {
+  role: 16_000,
+  body: 40_000,
+  criteria: 8_000,
+  tests: 4_000,
+  findings: 18_000,
+  notes: 6_000,
+  constraints: 6_000,
+} as const;
 
 /**
  * The prompt of one attempt: role, task, open findings, notes, constraints. Deterministic: the same row and files give
@@ -26,14 +35,11 @@ export function composePrompt(parts: PromptParts): string {
     cut(parts.roleText.trim(), SHARE.role, "the role text"),
     `# Task ${task.id}: ${task.terms.title}`,
     cut(file.body.trim(), SHARE.body, "the task's text"),
-    list(
-      "## Acceptance criteria",
-      file.acceptanceCriteria.map(({ id, text }) => `- ${id}: ${text}`),
-    ),
-    testDelta(file),
+    criteriaOf(file),
+    cut(testDelta(file), SHARE.tests, "the tests and documents"),
     findingsOf(task),
     notesOf(task),
-    constraints(parts),
+    cut(constraints(parts), SHARE.constraints, "the constraints"),
     `Branch ${task.terms.branch} of base ${task.terms.base} · phase ${task.phase} · round ${task.round}`,
   ];
   return cut(sections.filter((section) => section !== "").join("\n\n"), PROMPT_BUDGET, "the prompt") + "\n";
@@ -41,6 +47,11 @@ export function composePrompt(parts: PromptParts): string {
 
 const list = (heading: string, lines: readonly string[]): string =>
   lines.length === 0 ? "" : [heading, ...lines].join("\n");
+
+function criteriaOf({ acceptanceCriteria }: TaskFile): string {
+  const lines = acceptanceCriteria.map(({ id, text }) => `- ${id}: ${text}`);
+  return cut(list("## Acceptance criteria", lines), SHARE.criteria, "the acceptance criteria");
+}
 
 function testDelta({ testDelta: { add, update, regression }, specification }: TaskFile): string {
   return list("## Tests and documents", [
@@ -60,15 +71,10 @@ function findingsOf(task: Task): string {
   return cut(list("## Open findings: what has to be put right", lines), SHARE.findings, "the findings");
 }
 
+/** The newest first: what is cut is the oldest. */
 function notesOf(task: Task): string {
-  return cut(
-    list(
-      "## Notes",
-      task.notes.map((note) => `- ${note.from}, at ${note.phase}: ${note.text}`),
-    ),
-    SHARE.notes,
-    "the notes",
-  );
+  const lines = task.notes.map((note) => `- ${note.from}, at ${note.phase}: ${note.text}`).reverse();
+  return cut(list("## Notes", lines), SHARE.notes, "the notes");
 }
 
 function constraints({ authorized, protect, checks }: PromptParts): string {
