@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const COLUMNS = 100;
 const ROWS = 36;
-/** The second processor has adopted a worker, and somebody is at work. */
-const MOMENT = /SIGKILL[\s\S]*adopted[\s\S]*epoch 2[\s\S]*█[░█]* +\d+ %/;
+/** The second processor has adopted a worker, and two are at work. */
+const MOMENT = /SIGKILL[\s\S]*adopted[\s\S]*epoch 2[\s\S]*█[░█]* +\d+ %[\s\S]*█[░█]* +\d+ %/;
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "pawl-picture-"));
