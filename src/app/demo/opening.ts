@@ -40,7 +40,7 @@ const WORKERS = [
 ] as const;
 
 const GRAPH = [
-  "task-001 Prices with two decimals ────▸ task-004 A receipt     starts when task-001 is merged and synced",
+  "task-001 Prices with two decimals ────▸ task-004 A receipt     waits until task-001 is synced",
   "task-002 One line per item in a cart ─▸ task-006 Three for two task-002 fails its first review",
   "task-003 Search in any case                                    waits for your approval",
   "task-005 Say what is sold out                                  collides with task-001 on the merge",
