@@ -18,6 +18,7 @@ import { Engine, type Parts } from "../engine/engine.ts";
 import type { Inbox } from "../ports/inbox.ts";
 import type { Settings } from "../ports/settings.ts";
 import type { Signals } from "../ports/signals.ts";
+import type { ReadSpec } from "../ports/source.ts";
 import type { Store } from "../ports/store.ts";
 import { createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
@@ -49,9 +50,10 @@ export interface Processor {
 export async function compose(options: ComposeOptions): Promise<Processor> {
   const known: { has: (id: string) => boolean } = { has: () => true };
   const source = createSource({ repo: options.repo, overrides: options.overrides, isKnown: (id) => known.has(id) });
-  const { settings, errors } = await source.read();
+  const { settings, specs, errors } = await source.read();
   if (settings === null || errors.length > 0)
     throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", { data: { errors } });
+  refuseUnknown(options.only ?? null, specs);
   prepareState(settings.state);
   refuseLostStore(settings);
   const store = await openStore(settings.store, { create: true });
@@ -69,6 +71,15 @@ export async function compose(options: ComposeOptions): Promise<Processor> {
     await store.close();
     throw error;
   }
+}
+
+function refuseUnknown(only: ReadonlySet<TaskId> | null, specs: readonly ReadSpec[]): void {
+  const ids = new Set(specs.map((spec) => spec.id));
+  const unknown = [...(only ?? [])].filter((id) => !ids.has(id));
+  if (unknown.length === 0) return;
+  throw new PawlError("TASK_UNKNOWN", `no task file has the id ${unknown.join(", ")}`, {
+    next: "pawl status shows the tasks; pawl add makes one",
+  });
 }
 
 /** Runs without a store: somebody took it away, and an empty one would do everything again. */

@@ -46,11 +46,12 @@ export class Board implements World {
   #changedSeeds = new Set<TaskId>();
   #backlogChanged = false;
 
-  constructor(snapshot: Snapshot) {
+  /** `only`: no other task is picked up (what is in progress goes on); null: all */
+  constructor(snapshot: Snapshot, only: ReadonlySet<TaskId> | null = null) {
     this.now = snapshot.now;
     this.backlog = snapshot.backlog;
     this.#dependencies = new Dependencies((id) => this.isMet(id));
-    this.#indexes = new Indexes(this.#dependencies, (id) => this.#reads.has(id));
+    this.#indexes = new Indexes(this.#dependencies, (id) => this.#reads.has(id), only);
     for (const [hash, map] of snapshot.maps) this.maps.set(hash, map);
     for (const ended of snapshot.ended) this.ended.set(ended.id, ended);
     for (const row of snapshot.live) this.#setRow(row);

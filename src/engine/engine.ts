@@ -41,7 +41,7 @@ export interface Parts {
   readonly hash: (bytes: Uint8Array) => BlobHash;
   readonly build: string;
   readonly who: { readonly pid: number; readonly host: string };
-  /** tasks to be worked on; null: all */
+  /** tasks that may be picked up; null: all */
   readonly only?: ReadonlySet<TaskId> | null;
 }
 
@@ -90,7 +90,7 @@ export class Engine {
     const lease = await takeLease(parts);
     try {
       const snapshot = await parts.store.load();
-      const board = new Board(snapshot);
+      const board = new Board(snapshot, parts.only ?? null);
       onBoard(board);
       const first = await parts.source.read();
       if (first.settings === null || first.errors.length > 0)
@@ -285,11 +285,7 @@ export class Engine {
         file: error.at.file ?? null,
         line: error.at.line ?? null,
       });
-    const { only } = this.#parts;
-    for (const arrived of newsOf(reading, this.board)) {
-      if (only && arrived.input.kind === "spec-read" && !only.has(arrived.input.task)) continue;
-      this.#intake.push(arrived);
-    }
+    for (const arrived of newsOf(reading, this.board)) this.#intake.push(arrived);
   }
 
   async #watchFiles(): Promise<void> {

@@ -30,14 +30,17 @@ export class Indexes {
   readonly #places = new Map<TaskId, RowPlace>();
   readonly #dependencies: Dependencies;
   readonly #isReading: (id: TaskId) => boolean;
+  readonly #only: ReadonlySet<TaskId> | null;
 
-  constructor(dependencies: Dependencies, isReading: (id: TaskId) => boolean) {
+  constructor(dependencies: Dependencies, isReading: (id: TaskId) => boolean, only: ReadonlySet<TaskId> | null) {
     this.#dependencies = dependencies;
     this.#isReading = isReading;
+    this.#only = only;
   }
 
   seed({ id, terms }: Seed): void {
-    const ready = !terms.draft && this.#dependencies.isReady(id);
+    const wanted = this.#only === null || this.#only.has(id);
+    const ready = wanted && !terms.draft && this.#dependencies.isReady(id);
     // kin: not started, the same map, the same places to touch
     if (ready) this.queues.worker.put(id, JSON.stringify([terms.phases, ...terms.touches]));
     else this.queues.worker.delete(id);

@@ -213,3 +213,17 @@ actions: {deploy: {command: 'echo $$ > "$PAWL_RUN_DIR/../pid"; echo deployed >> 
     await run.fact("task-completed", "task-1");
   });
 });
+
+test("pawl run TASK picks up that task alone, and refuses one that is not there", async () => {
+  const { repo } = project({
+    config: ONE(),
+    tasks: { "task-1": "One", "task-2": "Two" },
+    files: { "agents/work.sh": WORKER },
+  });
+  const run = await start(repo, { only: new Set(["task-2" as TaskId]) });
+  expect(await run.run()).toEqual({ kind: "ended", rest: "terminal" });
+  expect(run.task("task-2").status).toBe("completed");
+  expect(run.facts.some((fact) => fact.kind === "task-picked-up" && fact.task === "task-1")).toBe(false);
+  await run.stop();
+  await expect(start(repo, { only: new Set(["task-9" as TaskId]) })).rejects.toMatchObject({ code: "TASK_UNKNOWN" });
+});

@@ -55,7 +55,10 @@ export interface Watched {
   stop(): Promise<void>;
 }
 
-export async function start(repo: string, options: { wrap?: (parts: Parts) => Parts } = {}): Promise<Watched> {
+export async function start(
+  repo: string,
+  options: { wrap?: (parts: Parts) => Parts; only?: ReadonlySet<TaskId> } = {},
+): Promise<Watched> {
   const facts: Fact[] = [];
   const ticks: Ticked[] = [];
   const said: string[] = [];
@@ -67,6 +70,7 @@ export async function start(repo: string, options: { wrap?: (parts: Parts) => Pa
     build: "test",
     say: (line) => said.push(line),
     ...(options.wrap ? { wrap: options.wrap } : {}),
+    ...(options.only ? { only: options.only } : {}),
   });
   const abort = new AbortController();
   let running: Promise<unknown> = Promise.resolve();

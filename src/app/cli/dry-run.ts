@@ -27,11 +27,11 @@ export async function dryRun(
   });
   const first = await source.read();
   if (first.settings === null) return ctx.fail(first.errors, "Nothing was started.");
-  board = new Board(await snapshotOf(first.settings.store));
+  board = new Board(await snapshotOf(first.settings.store), only);
   const reading = await source.read();
   if (reading.settings === null || reading.errors.length > 0) return ctx.fail(reading.errors, "Nothing was started.");
   board.now = Date.now() as Instant;
-  take(board, newsOf(reading, board), only);
+  take(board, newsOf(reading, board));
   const wanted = decideOn(board);
   if (ctx.flags.json) ctx.json({ ok: true, would: wanted });
   else for (const line of linesOf(wanted, reading.settings)) ctx.out(line);
@@ -50,9 +50,8 @@ async function snapshotOf(path: string): Promise<Snapshot> {
   }
 }
 
-function take(board: Board, news: ReturnType<typeof newsOf>, only: ReadonlySet<TaskId> | null): void {
+function take(board: Board, news: ReturnType<typeof newsOf>): void {
   for (const { input } of news) {
-    if (only && input.kind === "spec-read" && !only.has(input.task)) continue;
     if (input.kind === "map-read") board.addMap(input.map);
     const task = "task" in input && input.task !== null ? board.find(input.task) : null;
     for (const fact of settle(task, input, {
