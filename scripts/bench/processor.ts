@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   const after = fsyncsPerSecond(folder);
   await engine.close();
   await store.close();
-  rmSync(folder, { recursive: true, force: true });
+  if (!process.env.PAWL_KEEP) rmSync(folder, { recursive: true, force: true });
   const steps = TASKS * PHASES;
   const fsyncs = (before + after) / 2;
   console.log(

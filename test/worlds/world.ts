@@ -130,7 +130,7 @@ class World {
       { kind: "map-read", map: this.#maps[0]! },
       ...backlog,
     ]);
-    const wild = 15 + this.#random.below(40);
+    const wild = 8 + this.#random.below(20);
     for (let i = 0; i < wild + 250; i++) {
       if (i === wild) this.#kind = 1;
       if (i > wild && this.#isAtRest()) return;
@@ -155,7 +155,7 @@ class World {
     for (const input of this.#random.shuffle(inputs)) intake.push({ input });
     const arrived = intake.drain(10_000);
     const before = new Map(this.board.rows);
-    const twin = this.#random.chance(0.3) ? await this.#twin(inputs) : null;
+    const twin = this.#random.chance(0.15) ? await this.#twin(inputs) : null;
     const parts = partsOf(this.board, this.#store, this.#epoch);
     const turned = await tick(this.#seq + 1, this.#now, arrived, parts);
     if (turned.committed) this.#seq++;
