@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    // most of a test's time is waiting for processes: three files keep two cores busy
+    maxWorkers: 3,
   },
 });
