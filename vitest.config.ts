@@ -8,7 +8,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // most of a test's time is waiting for processes: three files keep two cores busy
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 });
