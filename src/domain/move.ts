@@ -1,6 +1,6 @@
 import type { Limits } from "./backlog.ts";
 import { reconcile } from "./findings.ts";
-import type { PhaseName } from "./names.ts";
+import type { Commit, PhaseName } from "./names.ts";
 import type { Move } from "./outcome.ts";
 import { merges, type Phase, type PhaseMap, phaseOf, type Target } from "./phase.ts";
 import type { Task } from "./task.ts";
@@ -78,6 +78,16 @@ export function afterMerge(turn: Turn, rules: Rules): void {
   const merging = Object.values(rules.map.phases).find(({ step }) => step.run === "action" && step.how === "merge");
   if (merging === undefined || merging.onPass === "done") return complete(turn, rules.map, merged!);
   enter(turn, rules, { to: merging.onPass, round, cause: "ADVANCE" });
+}
+
+/** Somebody else merged it: that counts, and a worker that is still at it is told to end (architecture 6.8). */
+export function mergedByHand(turn: Turn, commit: Commit, rules: Rules): void {
+  turn.note({ kind: "merge-landed", commit, byHand: true });
+  turn.note({ kind: "task-synced" });
+  const { doing } = turn.task();
+  if (doing.kind !== "running") return afterMerge(turn, rules);
+  turn.note({ kind: "worker-stopping", leg: doing.leg, why: "merged" });
+  turn.chore({ kind: "stop", leg: doing.leg, why: "merged" });
 }
 
 /** Somebody who judges does not agree that nothing has to change. */

@@ -1,6 +1,6 @@
 import { staleApproval } from "./approvals.ts";
 import type { BranchState } from "./input.ts";
-import { afterMerge, move, type Rules, wait } from "./move.ts";
+import { mergedByHand, move, type Rules, wait } from "./move.ts";
 import { isHeld } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
@@ -14,15 +14,6 @@ export function settleBranch(turn: Turn, seen: BranchState, rules: Rules): void 
   if (seen.pr === "closed" && task.pr !== null) return closedByHand(turn, task.pr);
   if (seen.pr === "open" && task.pr !== null && !task.ready) turn.note({ kind: "pr-readied", url: task.pr });
   if (seen.head !== null && seen.head !== task.published && task.doing.kind !== "running") pushed(turn, seen, rules);
-}
-
-function mergedByHand(turn: Turn, commit: NonNullable<BranchState["merged"]>, rules: Rules): void {
-  turn.note({ kind: "merge-landed", commit, byHand: true });
-  turn.note({ kind: "task-synced" });
-  const { doing } = turn.task();
-  if (doing.kind !== "running") return afterMerge(turn, rules);
-  turn.note({ kind: "worker-stopping", leg: doing.leg, why: "merged" });
-  turn.chore({ kind: "stop", leg: doing.leg, why: "merged" });
 }
 
 function closedByHand(turn: Turn, url: string): void {

@@ -117,6 +117,17 @@ test.each([
   ).toMatchObject(wanted);
 });
 
+it("a branch that was merged by hand while nobody looked completes its task, also before it had a pull request", () => {
+  const merge = done({ what: "merge", commit: MERGED, onBase: true }, true);
+  const prepared = settled(atPhase("merge"), effectEnded("task-1/1/prepare-merge/1", merge));
+  expect(prepared.row).toMatchObject({ status: "completed", merged: MERGED, synced: true, round: 0 });
+  const opening = atPhase("await-review", { pr: null, doing: effect({ kind: "open-pr", head: HEAD }) });
+  const none = effectEnded("task-1/1/open-pr/1", refused("nothing-to-do"));
+  expect(settled(opening, none).row).toMatchObject({ status: "completed", merged: HEAD, round: 0 });
+  const empty = settled({ ...opening, change: { ...CHANGE, commits: 0 } }, none);
+  expect(empty.row).toMatchObject({ status: "in-progress", round: 1 });
+});
+
 it("a merge conflict without on_conflict is RETRY, and counts as a conflict too", () => {
   const map = { ...MAP, phases: { ...MAP.phases, merge: { ...MAP.phases.merge!, onConflict: null } } };
   const { row } = settled(atPhase("merge"), effectEnded("task-1/1/prepare-merge/1", refused("conflict")), { map });

@@ -1,7 +1,7 @@
 import { infraWorks, waitForInfra } from "./infra.ts";
 import type { EffectResult, Made } from "./input.ts";
 import type { TraceIntent } from "./intent.ts";
-import { move, type Rules } from "./move.ts";
+import { mergedByHand, move, type Rules } from "./move.ts";
 import { phaseOf } from "./phase.ts";
 import { settleRefusal } from "./settle-refusal.ts";
 import type { Turn } from "./turn.ts";
@@ -46,8 +46,10 @@ export function settleCandidate(turn: Turn, result: EffectResult, rules: Rules):
       until: result.until,
     });
   if (result.kind === "refused") return settleRefusal(turn, { kind: "prepare-merge" }, result, rules);
-  if (result.made.what !== "candidate") throw new TypeError(`a prepare-merge made ${result.made.what}`);
   infraWorks(turn);
-  const { tip, commit } = result.made;
+  const { made } = result;
+  if (made.what === "merge") return mergedByHand(turn, made.commit, rules);
+  if (made.what !== "candidate") throw new TypeError(`a prepare-merge made ${made.what}`);
+  const { tip, commit } = made;
   turn.note({ kind: "candidate-made", tip, commit, head: turn.task().head! });
 }

@@ -2,9 +2,9 @@ import { staleApproval } from "./approvals.ts";
 import { waitForInfra } from "./infra.ts";
 import type { EffectResult } from "./input.ts";
 import type { IntentKind } from "./intent.ts";
-import { move, type Rules, wait } from "./move.ts";
+import { mergedByHand, move, type Rules, wait } from "./move.ts";
 import type { Instant, Ms } from "./names.ts";
-import type { WaitCode } from "./task.ts";
+import type { Task, WaitCode } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 type Refused = Extract<EffectResult, { kind: "refused" }>;
@@ -25,8 +25,9 @@ export function settleRefusal(turn: Turn, intent: { readonly kind: IntentKind },
       return tipMoved(turn, rules, no);
     case "head-moved":
       return headMoved(turn, intent, no, rules);
-    case "not-fast-forward":
     case "nothing-to-do":
+    case "not-fast-forward":
+      if (isMerged(turn.task(), intent, no)) return mergedByHand(turn, turn.task().head!, rules);
       return move(turn, rules, {
         kind: "RETRY",
         cause: "action",
@@ -49,6 +50,10 @@ export function settleRefusal(turn: Turn, intent: { readonly kind: IntentKind },
       return held(turn, "denied", no.detail);
   }
 }
+
+/** Commits that were ahead of the base and are not any more are on it: somebody merged them before there was a pull request. */
+const isMerged = ({ change }: Task, intent: { readonly kind: IntentKind }, { code }: Refused): boolean =>
+  intent.kind === "open-pr" && code === "nothing-to-do" && (change?.commits ?? 0) > 0;
 
 /** Looked at again by itself every few seconds; the person is told once. */
 function dirty(turn: Turn, reason: string): void {

@@ -300,13 +300,37 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       for (const file of ["ä ö.txt", "tab\there", "bin.dat", "renamed.txt"]) expect(files).toContain(file);
     });
 
-    it("prepares nothing where the base already has it all", async () => {
+    it("a branch that is on the base already was merged by hand: as it is, by a merge, or as one commit", async () => {
+      const { world, wish, head, perform, readied } = await start();
+      await readied();
+      const byHand = await world.mergeByHand(BRANCH);
+      expect(await perform(wish.prepare(head))).toMatchObject({
+        kind: "done",
+        made: { what: "merge", commit: byHand, onBase: true },
+        found: true,
+      });
+      await world.move(world.base, head);
+      expect(await perform(wish.prepare(head, 2))).toMatchObject({ made: { what: "merge", commit: head } });
+    });
+
+    it("changes that the base has by another commit count as merged, with the tip that holds them", async () => {
       const { world, wish, root, head, perform } = await start();
       await perform(wish.publish(null, head));
-      await world.move(world.base, commitOn(world.repo, root, { "colour.txt": "red\n" }, "The same by another way"));
-      expect(refusal(await perform(wish.prepare(head)))).toBe("nothing-to-do");
-      await world.move(world.base, head);
-      expect(refusal(await perform(wish.prepare(head, 2)))).toBe("nothing-to-do");
+      const squash = commitOn(world.repo, root, { "colour.txt": "red\n" }, "The same by another way");
+      await world.move(world.base, squash);
+      expect(await perform(wish.prepare(head))).toMatchObject({ made: { what: "merge", commit: squash } });
+      const later = commitOn(world.repo, squash, { "later.txt": "more\n" }, "Later");
+      await world.move(world.base, later);
+      expect(await perform(wish.prepare(head, 2))).toMatchObject({ made: { what: "merge", commit: later } });
+    });
+
+    it("prepares nothing where the branch changes nothing", async () => {
+      const { world, wish, root, head, perform } = await start();
+      await perform(wish.publish(null, head));
+      const undone = commitOn(world.repo, head, { "colour.txt": null }, "Undo");
+      await perform(wish.publish(head, undone));
+      await world.move(world.base, commitOn(world.repo, root, { "later.txt": "more\n" }, "Later"));
+      expect(refusal(await perform(wish.prepare(undone)))).toBe("nothing-to-do");
     });
 
     it("tells which commits the base holds now", async () => {

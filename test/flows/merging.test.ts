@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { project, runFile, start } from "../support/project.ts";
 import { git, write } from "../support/scratch.ts";
@@ -118,6 +118,36 @@ describe("merging", () => {
     await run.fact("task-completed", "task-1");
     expect(git(origin, "show", "main:late.txt")).toBe("late");
   });
+
+  test.each(["--ff-only", "--no-ff", "--squash"])(
+    "a branch that a person merged with %s while nobody looked completes its task, and nobody is paid again",
+    async (how) => {
+      const { repo } = project({
+        config: AUTO(),
+        tasks: { "task-1": "One" },
+        files: { "agents/work.sh": OWN },
+        origin: false,
+      });
+      write(repo, { "README.md": "dirty\n" });
+      git(repo, "switch", "-q", "-c", "elsewhere");
+      git(repo, "commit", "-q", "-am", "Mine");
+      git(repo, "switch", "-q", "main");
+      write(repo, { "task-1.txt": "in the way\n" });
+      const first = await start(repo);
+      void first.run();
+      await first.fact("task-waiting", "task-1", (fact) => fact.on.code === "base-dirty");
+      await first.stop();
+      rmSync(`${repo}/task-1.txt`);
+      git(repo, "merge", "-q", how, ...(how === "--no-ff" ? ["-m", "By hand"] : []), "pawl/task-1");
+      if (how === "--squash") git(repo, "commit", "-q", "-m", "By hand, as one");
+      const merged = git(repo, "rev-parse", "main");
+      const second = await start(repo);
+      await second.run();
+      expect(second.task("task-1")).toMatchObject({ status: "completed", merged, round: 0 });
+      expect(git(repo, "rev-parse", "main")).toBe(merged);
+      expect(second.facts.filter(({ kind }) => kind === "worker-spawned")).toEqual([]);
+    },
+  );
 
   test("a pull request that a person merged by hand completes its task; one closed by hand is held", async () => {
     const { repo, origin } = project({

@@ -58,7 +58,9 @@ function made(intent: Intent, now: Instant): Extract<EffectResult, { kind: "done
     case "open-pr":
       return { what: "pr", url: `pawl://pr/${intent.task}` };
     case "prepare-merge":
-      return { what: "candidate", tip: commit(), commit: commit() };
+      return commits % 7 === 0
+        ? { what: "merge", commit: commit(), onBase: true }
+        : { what: "candidate", tip: commit(), commit: commit() };
     case "land":
       return { what: "merge", commit: intent.candidate, onBase: commits % 5 > 0 };
     default:

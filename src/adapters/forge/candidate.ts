@@ -5,14 +5,17 @@ import type { ForgeIntent } from "../../ports/forge.ts";
 import type { Git } from "../../ports/system.ts";
 import { cut, done, refused } from "./answers.ts";
 import { readFar } from "./far-refs.ts";
+import { mergedByHand } from "./merged-by-hand.ts";
 import { LOCAL_ONLY } from "./publish.ts";
 import { headFault, TITLE_LIMIT } from "./pull-request.ts";
+import { type Held, isOpen } from "./pulls.ts";
 import { atHome, type Hands, output, short } from "./refs.ts";
 
 type Prepare = Extract<ForgeIntent, { kind: "prepare-merge" }>;
 
 /**
- * One squash commit of `head` on the tip of the base, made without a worktree, touching no branch. The same head, tip
+ * `made` is a merge where the base holds the work already, by hand. Else a candidate:
+ * one squash commit of `head` on the tip of the base, made without a worktree, touching no branch. The same head, tip
  * and key give the same commit. It stays until the task lands: `refs/pawl/candidate/TASK` keeps it from gc.
  */
 export async function prepareMerge(hands: Hands, intent: Prepare): Promise<EffectResult> {
@@ -23,6 +26,8 @@ export async function prepareMerge(hands: Hands, intent: Prepare): Promise<Effec
   const tip = far.tips.get(intent.base);
   if (tip === undefined) return refused("base-gone", `there is no branch ${intent.base} to merge into`);
   await bringHome(hands, { [intent.base]: tip, [intent.branch]: intent.head });
+  const byHand = await landedByHand(hands, intent, { tip, pulls: far.pulls });
+  if (byHand !== null) return done({ what: "merge", commit: byHand, onBase: true }, true);
   const merged = await squash(hands, intent, tip);
   if ("kind" in merged) return merged;
   const commit = await commitTree(hands, intent, { tip, tree: merged.tree });
@@ -83,7 +88,27 @@ async function squash(hands: Hands, intent: Prepare, tip: Commit): Promise<{ tre
     return refused("invalid", `${branch} cannot be merged into ${base}: ${stderr.trim()}`, { actual: tip });
   const before = await output(atHome(hands, ["rev-parse", `${tip}^{tree}`]), "read the tip's tree");
   if (tree !== before.trim()) return { tree };
-  return refused("nothing-to-do", `${branch} has nothing that ${base} does not have`, { actual: tip });
+  // what it changes is on the base by somebody's other commit: there is nothing left to merge
+  if (await changesSomething(hands, tip, head)) return done({ what: "merge", commit: tip, onBase: true }, true);
+  return refused("nothing-to-do", `${branch} changes nothing`, { actual: tip });
+}
+
+/** The commit with which somebody merged the branch into the base, as `git merge` does; null: nobody did. */
+function landedByHand(
+  hands: Hands,
+  { branch, head }: Prepare,
+  { tip, pulls }: { tip: Commit; pulls: readonly Held[] },
+): Promise<Commit | null> {
+  const open = pulls.findLast(({ pull }) => isOpen(pull) && pull.branch === branch);
+  return open === undefined
+    ? Promise.resolve(null)
+    : mergedByHand(hands, { opened: open.pull.head, last: head, tip });
+}
+
+async function changesSomething(hands: Hands, tip: Commit, head: Commit): Promise<boolean> {
+  const { code, stderr } = await atHome(hands, ["diff", "--quiet", "--no-ext-diff", `${tip}...${head}`, "--"]);
+  if (code === 0 || code === 1) return code === 1;
+  throw new PawlError("GIT_FAILED", `git could not compare ${short(head)} with ${short(tip)}: ${stderr.trim()}`);
 }
 
 function conflict({ branch, base }: Prepare, tip: Commit, files: readonly string[]): EffectResult {
