@@ -5,6 +5,7 @@ import { findRepo } from "../config/repository.ts";
 import { errorJson, errorText } from "./error-text.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { hasUnicode, type Palette, paletteOf, wantsColour } from "./palette.ts";
+import { harmless, jsonText } from "./printable.ts";
 
 /** Flags that every command knows. */
 export interface GlobalFlags {
@@ -30,7 +31,7 @@ export interface Context {
   readonly isTerminal: boolean;
   /** what flags and environment say instead of pawl.yaml */
   readonly overrides: Overrides;
-  /** a result, to stdout; a newline is added */
+  /** a result, to stdout; a newline is added, and nothing in it gives orders to a terminal */
   out(text: string): void;
   /** the one JSON document of `--json`, to stdout */
   json(value: unknown): void;
@@ -67,8 +68,8 @@ export function createContext(of: {
   const errorColour = ink(streams.stderr);
   let asked: Promise<string> | null = null;
   let root = cwd;
-  const write = (text: string): void => void streams.stderr.write(`${text}\n`);
-  const json = (value: unknown): void => void streams.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  const write = (text: string): void => void streams.stderr.write(`${harmless(text)}\n`);
+  const json = (value: unknown): void => void streams.stdout.write(`${jsonText(value, 2)}\n`);
   return {
     flags,
     cwd,
@@ -77,7 +78,7 @@ export function createContext(of: {
     json,
     colour: ink(streams.stdout),
     overrides: overridesFrom({ store: flags.store, agent: of.options.agent, workers: of.options.workers }, env, cwd),
-    out: (text) => void streams.stdout.write(`${text}\n`),
+    out: (text) => void streams.stdout.write(`${harmless(text)}\n`),
     say: (text) => (flags.quiet ? undefined : write(text)),
     pass: (chunk) => void (flags.quiet ? undefined : streams.stderr.write(chunk)),
     fail(errors, end) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cut, oneLine, padEnd, printable, width } from "./printable.ts";
+import { cut, harmless, jsonText, oneLine, padEnd, printable, width } from "./printable.ts";
 
 describe("columns of a text", () => {
   it.each([
@@ -44,5 +44,16 @@ describe("text from agents", () => {
     ["bell\u0007", "bell"],
     ["c1 \u009b31m", "c1 31m"],
   ])("%j gives no orders", (text, shown) => expect(printable(text)).toBe(shown));
+  it.each([
+    ["\u001b[32mok\u001b[39m  \u001b[2Jpawl.yaml", "\u001b[32mok\u001b[39m  pawl.yaml"],
+    ["\u001b[5mblink\u001b[0;31m", "blink"],
+    ["a\r\nb\tc\u009b2J", "a\nb\tc2J"],
+    ["\u001b[3\u001b[2J1m", "1m"],
+  ])("%j goes out with our own colours alone", (text, shown) => expect(harmless(text)).toBe(shown));
+  it("is the same value in JSON, with nothing in it that a terminal obeys", () => {
+    const value = { a: "\u009b31m \u202egnirts \u001b[2J \u007f" };
+    expect(jsonText(value)).toMatch(/^[\x20-\x7e]*$/);
+    expect(JSON.parse(jsonText(value, 2))).toEqual(value);
+  });
   it("is one line where one is wanted", () => expect(oneLine(" a\n\tb\u0000 ")).toBe("a b"));
 });

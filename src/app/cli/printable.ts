@@ -11,7 +11,25 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u2
 export const printable = (text: string): string =>
   text.replace(/\r\n/g, "\n").replace(SEQUENCES, "").replace(CONTROLS, "");
 
-/** The same on one line. */
+/** What this program paints with itself (palette.ts), and nothing else. */
+const OURS = /^\u001b\[(?:0|1|2|22|31|32|33|36|39)m$/;
+const ORDERS = new RegExp(`${SEQUENCES.source}|${CONTROLS.source}`, "g");
+
+/**
+ * The last look at a text before it goes out, whoever made it: our colours stay, every other order to a terminal goes.
+ * Whether it is a terminal does not matter: what is in a file is shown on one later.
+ */
+export const harmless = (text: string): string =>
+  text.replace(/\r\n/g, "\n").replace(ORDERS, (found) => (OURS.test(found) ? found : ""));
+
+/** JSON that a terminal shows as it is: what JSON leaves bare, and a terminal obeys, is escaped. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** A text as `printable` has it, on one line. */
 export const oneLine = (text: string): string => printable(text).replace(/\s+/g, " ").trim();
 
 /** East Asian Wide and Fullwidth, and what is shown as a picture by itself. */

@@ -71,6 +71,7 @@ const running = (id: string): Task =>
       stopping: null,
     } satisfies Running,
   });
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
 const F1: Finding = {
   id: "x",
   label: "F1",
@@ -155,6 +156,32 @@ describe("looking", () => {
       errors: [{ code: "STORE_MISSING", next: expect.stringContaining("pawl run") as string }],
     });
   });
+  it("shows nothing of agents and people that gives orders to a terminal, in a pipe neither", async () => {
+    const evil = "x\u001b[2J\u001b]0;title\u0007\u009b5m\u202egnp";
+    const finding = { ...F1, text: evil, file: evil };
+    const waiting = { code: "blocked", owner: "human", reason: evil, since: ago(9), until: null } as const;
+    const told = await toldStore({
+      rows: [
+        row("task-1", evil, { status: "completed", noChange: evil, synced: true }),
+        row("task-2", evil, { status: "failed", why: evil, findings: [finding] }),
+        row("task-3", evil, {
+          doing: { kind: "waiting", on: waiting },
+          notes: [{ from: evil, text: evil, phase: "verify" as PhaseName }],
+        }),
+      ],
+    });
+    const lines = ["task-1", "task-2", "task-3"].flatMap((id) => [
+      ["why", id],
+      ["show", id],
+      ["show", id, "--findings"],
+    ]);
+    for (const line of [["status"], ["why"], ...lines]) {
+      const { stdout, stderr } = await pawl(told.repo, ...line);
+      expect([line, stdout + stderr]).toEqual([line, expect.not.stringMatching(CONTROLS)]);
+      const document = await pawl(told.repo, ...line, "--json");
+      expect([line, document.stdout]).toEqual([line, expect.not.stringMatching(CONTROLS)]);
+    }
+  });
   it("finds the store that pawl.yaml names, and one that is named without a repository", async () => {
     const told = await toldStore({ rows: [asking("task-1")] });
     writeFileSync(join(told.repo, "pawl.yaml"), "# store: elsewhere\nstore: .pawl/store.db # here\n");
@@ -202,11 +229,11 @@ const keysOf = (value: Record<string, unknown>): readonly string[] => [
 ];
 
 describe("logs", () => {
-  it("prints the newest leg as it is, the last lines of it, or a named attempt", async () => {
+  it("prints the newest leg without its orders to a terminal, the last lines of it, or a named attempt", async () => {
     const told = await toldStore({ rows: [running("task-3")] });
     put(told, "task-3/01-implement-a1/leg-1/output.log", "first\n");
     put(told, "task-3/10-implement-a1/leg-1/output.log", "tenth\n");
-    put(told, "task-3/10-implement-a1/leg-2/output.log", "\u001b[31mone\u001b[0m\ntwo\nthree");
+    put(told, "task-3/10-implement-a1/leg-2/output.log", "\u001b[31mone\u001b[2J\u009b0m\n1%\r2%\r\ntwo\nthree\u0007");
     const [whole, tail, named, unknown, lines] = await Promise.all([
       program(told.repo, ["logs", "task-3"]),
       program(told.repo, ["logs", "task-3", "--tail", "2"]),
@@ -214,7 +241,7 @@ describe("logs", () => {
       program(told.repo, ["logs", "task-3", "--attempt", "07-a1"]),
       program(told.repo, ["logs", "task-3", "--json", "--tail", "3"]),
     ]);
-    expect(whole).toEqual({ code: 0, stdout: "\u001b[31mone\u001b[0m\ntwo\nthree", stderr: "" });
+    expect(whole).toEqual({ code: 0, stdout: "one0m\n1%\n2%\ntwo\nthree", stderr: "" });
     expect(tail.stdout).toBe("two\nthree");
     expect(named.stdout).toBe("first\n");
     expect(unknown).toMatchObject({
@@ -226,7 +253,7 @@ describe("logs", () => {
         .trim()
         .split("\n")
         .map((line) => (JSON.parse(line) as { text: string }).text),
-    ).toEqual(["\u001b[31mone\u001b[0m", "two", "three"]);
+    ).toEqual(["1%\r2%\r", "two", "three\u0007"]);
   });
   it("has no bytes of what is a link, and says when nobody has written anything", async () => {
     const told = await toldStore({ rows: [running("task-3")] });

@@ -66,7 +66,7 @@ async function partOf(task: Task, look: Look, { diff, plan, prompt }: Options): 
 function told(ctx: Context, task: Task, { name, text }: Part): number {
   if (ctx.flags.json) ctx.json({ ok: true, task: task.id, [name]: text });
   else if (text === "") ctx.say(`${task.id} has changed nothing so far.`);
-  else ctx.out((process.stdout.isTTY ? printable(text) : text).replace(/\n$/, ""));
+  else ctx.out(printable(text).replace(/\n$/, ""));
   return EXIT.done;
 }
 

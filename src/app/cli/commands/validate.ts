@@ -4,7 +4,7 @@ import { type Configuration, readConfiguration } from "../../config/reading.ts";
 import type { Context } from "../context.ts";
 import { errorJson } from "../error-text.ts";
 import { EXIT } from "../exit-code.ts";
-import { table } from "../printable.ts";
+import { oneLine, table } from "../printable.ts";
 
 type Options = { readonly print?: boolean };
 
@@ -39,4 +39,4 @@ function graded({ reading }: Configuration): { errors: readonly PawlError[]; war
 }
 
 const shown = (value: unknown): string =>
-  typeof value === "string" ? value : value === null ? "–" : JSON.stringify(value);
+  typeof value === "string" ? oneLine(value) : value === null ? "–" : oneLine(JSON.stringify(value));

@@ -4,6 +4,7 @@ import { isTerminal, type Task } from "../../../domain/task.ts";
 import type { Board } from "../../../engine/board.ts";
 import type { Ticked } from "../../../engine/engine.ts";
 import type { Palette } from "../palette.ts";
+import { jsonText } from "../printable.ts";
 import { counted } from "../views/amounts.ts";
 import { WIDTH } from "../views/columns.ts";
 import { factTeller, type Line, lineText } from "../views/fact-lines.ts";
@@ -54,7 +55,7 @@ export const createLiveView = (options: LiveOptions): LiveView =>
 
 function jsonView({ stdout, stderr }: LiveOptions): LiveView {
   return {
-    onTick: ({ seq, now, inputs, facts }) => void stdout.write(`${JSON.stringify({ seq, now, inputs, facts })}\n`),
+    onTick: ({ seq, now, inputs, facts }) => void stdout.write(`${jsonText({ seq, now, inputs, facts })}\n`),
     event: (line) => void stderr?.write(`${line}\n`),
     close() {},
   };

@@ -1,12 +1,15 @@
 import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
-import { printable } from "../printable.ts";
+import { jsonText, printable } from "../printable.ts";
 import type { LegLog } from "./leg-logs.ts";
 import { shortName } from "./leg-logs.ts";
 
 type Out = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Puts the bytes of logs out: as they are in a pipe, without control characters on a terminal, line by line as JSON. */
+/**
+ * Puts the bytes of logs out, line by line, without control characters, or as JSON. In a pipe too: what is piped into a
+ * file or a pager is shown on a terminal later. The bytes as they are lie in the run folder.
+ */
 export interface LogPrinter {
   take(bytes: Buffer, from: LegLog): Promise<void>;
   /** what stands without its newline at the end */
@@ -21,13 +24,12 @@ export function logPrinter(stdout: Out, of: { readonly task: string; readonly js
     // No bytes of a log are kept in memory for a reader that is slow.
     if (data.length > 0 && !stdout.write(data)) await once(stdout, "drain");
   };
-  if (!of.json && !stdout.isTTY) return { take: write, end: async () => undefined };
   const decoder = new StringDecoder("utf8");
   let rest = "";
   const shown = (line: string, from: LegLog): string =>
     of.json
-      ? `${JSON.stringify({ task: of.task, run: shortName(from.run), leg: from.leg, text: line })}\n`
-      : `${printable(line)}\n`;
+      ? `${jsonText({ task: of.task, run: shortName(from.run), leg: from.leg, text: line })}\n`
+      : `${plain(line)}\n`;
   const lines = (text: string, from: LegLog): string => {
     const all = (rest + text).split("\n");
     rest = all.pop()!;
@@ -42,7 +44,12 @@ export function logPrinter(stdout: Out, of: { readonly task: string; readonly js
     async end(from) {
       const last = rest + decoder.end();
       rest = "";
-      if (last !== "") await write(shown(last, from));
+      // a pipe gets no newline that is not in the log; a prompt on a terminal wants one
+      const isOpen = !of.json && !stdout.isTTY;
+      if (last !== "") await write(isOpen ? plain(last) : shown(last, from));
     },
   };
 }
+
+/** A progress bar goes back to the start of its line: each of its states is a line here. */
+const plain = (line: string): string => printable(line.replace(/\r+$/, "").replace(/\r+/g, "\n"));

@@ -4,6 +4,7 @@ import { isTerminal, type Task } from "../../../domain/task.ts";
 import type { World } from "../../../domain/world.ts";
 import type { Holder } from "../../../ports/store.ts";
 import type { Palette } from "../palette.ts";
+import { oneLine } from "../printable.ts";
 import { type Marks, marksOf } from "./marks.ts";
 import type { Face } from "./times.ts";
 
@@ -77,11 +78,11 @@ export const costOf = ({ ledger }: Task): number | null => (ledger.moneyKnown ? 
 
 /** What proves that a task is completed, as a short text. */
 export function evidenceOf(task: Task, { world }: Pick<Scene, "world">): string {
-  if (task.noChange !== null) return `no change: ${task.noChange}`;
+  if (task.noChange !== null) return `no change: ${oneLine(task.noChange)}`;
   const commit = task.merged ?? task.head;
   const pr = task.pr === null ? [] : [prText(task.pr)];
   const merge = task.map !== null && merges(world.map(task.map)) && !task.synced ? ["its base is not seen yet"] : [];
-  return [...(commit === null ? [] : [commit.slice(0, 7)]), ...pr, ...merge].join(", ") || (task.why ?? "");
+  return [...(commit === null ? [] : [commit.slice(0, 7)]), ...pr, ...merge].join(", ") || oneLine(task.why ?? "");
 }
 
 /** `pr 3` of the local forge; of others the address. */
