@@ -4,7 +4,7 @@ import { aTask } from "../../../../test/support/ticks.ts";
 import type { Fact, TaskFact } from "../../../domain/fact.ts";
 import type { RunEnd } from "../../../domain/input.ts";
 import type { Commit, HostName, Instant, LegKey, PhaseName, TaskId } from "../../../domain/names.ts";
-import type { Finding, Task } from "../../../domain/task.ts";
+import type { Finding, Task, WaitCode } from "../../../domain/task.ts";
 import { type After, factTeller, lineText } from "./fact-lines.ts";
 
 const HEAD = "9be21f0c00000000000000000000000000000000" as Commit;
@@ -191,9 +191,9 @@ describe("one line per fact", () => {
       "verify",
       {},
       [
-        "09:53:04 pawl                   deadlock task-001 -> task-002: the first one failed",
         "09:53:04 pawl                   stopping asked by me; workers go on",
         "09:53:04 pawl                   refused  no task is called x",
+        "09:53:04 pawl                   deadlock task-001 failed, so task-002 cannot start",
       ],
     ],
     [
@@ -216,6 +216,39 @@ describe("one line per fact", () => {
     );
     // of the first one nobody knows where it came from
     expect(phases.slice(1)).toEqual(["verify", "merge"]);
+  });
+
+  it("says once what is waited for, however often it is looked at, and again when it is another thing", () => {
+    const teller = factTeller([]);
+    const wait = (reason: string, minutes: number, code = "base-dirty"): Fact => ({
+      kind: "task-waiting",
+      task: id,
+      on: {
+        code: code as WaitCode,
+        owner: code === "base-dirty" ? "human" : "provider",
+        reason,
+        since: NOW,
+        until: (NOW + minutes * 60_000) as Instant,
+      },
+    });
+    const tell = (...facts: readonly Fact[]): readonly string[] =>
+      teller.tell(facts, worldOf(aTask("task-005")), face).map(({ text }) => text);
+    const released: Fact = { kind: "task-released", task: id, at: NOW };
+    expect(tell(wait("main has changes: a.txt", 1))).toEqual(["main has changes: a.txt"]);
+    expect(tell(released)).toEqual([]);
+    expect(tell(wait("main has changes: a.txt", 2))).toEqual([]);
+    expect(tell(released, wait("main has changes: b.txt", 3))).toEqual(["main has changes: b.txt"]);
+    expect(tell(wait("rate limit", 12, "rate-limited"))).toEqual(["rate limit, until 10:05 (12m)"]);
+    expect(tell(wait("rate limit", 12, "rate-limited"))).toEqual([]);
+    expect(tell(wait("rate limit", 20, "rate-limited"))).toEqual(["rate limit, until 10:13 (20m)"]);
+    expect(tell(wait("spawn: no fork", 1, "effect"), released, wait("spawn: no fork", 2, "effect"))).toHaveLength(1);
+    expect(tell(entered("implement", "RETRY", 1), wait("spawn: no fork", 2, "effect"))).toHaveLength(2);
+  });
+
+  it("cuts no line that tells a person what to do", () => {
+    const [line] = factTeller([]).tell([asked], worldOf(aTask("task-005", { head: HEAD })), face);
+    const text = lineText(line!, { now: NOW, face, idWidth: 8, width: 50 }, plainInk);
+    expect(text).toMatch(/: pawl approve task-005$/);
   });
 
   it("cuts the words of agents at the width, never what stands before them", () => {

@@ -15,6 +15,8 @@ export interface Line {
   readonly word: string;
   readonly text: string;
   readonly tone: "good" | "bad" | "yours" | "plain";
+  /** what is waited for: said again only when it is another thing, or something else was told in between */
+  readonly waits?: string;
 }
 
 /** What the teller may ask of the state after the tick. */
@@ -41,22 +43,36 @@ export function factTeller(rows: Iterable<Task>): {
   tell(facts: readonly Fact[], world: After, face: Face): readonly Line[];
 } {
   const phases = new Map<TaskId, PhaseName>();
+  const news = newsOnly();
   for (const { id, phase } of rows) if (phase !== null) phases.set(id, phase);
   return {
     tell(facts, world, face) {
-      const lines = facts.flatMap((fact) => (isTaskFact(fact) ? [] : backlogLine(fact)));
+      const about = facts.flatMap((fact) => (isTaskFact(fact) ? [] : backlogLine(fact)));
+      // a deadlock is the end of what the tasks of this tick are told of
+      const lines = about.filter(({ word }) => word !== DEADLOCK);
       for (const [task, own] of byTask(facts)) {
         const after = world.find(task);
         const isNew = own.some((fact) => fact.kind === "phase-entered" && fact.cause === "PICKUP");
         const known = phases.get(task) ?? (isNew ? null : (after?.phase ?? null));
         const chapter = { facts: own, phase: known, round: after?.round ?? 0, after, world, face };
         const { told, phase } = linesOf(task, chapter);
-        lines.push(...told);
+        lines.push(...told.filter(news));
         if (phase === null || own.some((fact) => fact.kind === "task-completed")) phases.delete(task);
         else phases.set(task, phase as PhaseName);
       }
-      return lines;
+      return [...lines, ...about.filter(({ word }) => word === DEADLOCK)];
     },
+  };
+}
+const DEADLOCK = "deadlock";
+
+/** A wait is looked at again and again, and begins anew in the log each time: a person hears of it once. */
+function newsOnly(): (line: Line) => boolean {
+  const last = new Map<TaskId | null, string | undefined>();
+  return ({ task, waits }) => {
+    const isOld = waits !== undefined && last.get(task) === waits;
+    last.set(task, waits);
+    return !isOld;
   };
 }
 
@@ -86,7 +102,7 @@ function linesOf(task: TaskId, chapter: Chapter): { told: readonly Line[]; phase
   return { told, phase };
 }
 
-type Said = Pick<Line, "word" | "text" | "tone"> & { readonly phase?: string | null };
+type Said = Pick<Line, "word" | "text" | "tone" | "waits"> & { readonly phase?: string | null };
 
 /** What one fact says; null: nothing of interest by itself. `facts`: those before it, since the phase was entered. */
 function lineOf(fact: TaskFact, chapter: Chapter): Said | null {
@@ -168,7 +184,9 @@ function askedText({ signal }: Extract<TaskFact, { kind: "asking-started" }>, { 
 
 function waitingText({ on }: Extract<TaskFact, { kind: "task-waiting" }>, face: Face): Said {
   const until = on.until === null || on.owner === "human" ? "" : `, until ${ahead(on.until, face)}`;
-  return { word: "WAIT", text: oneLine(on.reason) + until, tone: on.owner === "human" ? "yours" : "plain" };
+  // a provider says anew until when; a time of our own is only the next look
+  const waits = [on.code, on.owner, on.reason, on.code === "rate-limited" ? on.until : ""].join(" ");
+  return { word: "WAIT", text: oneLine(on.reason) + until, tone: on.owner === "human" ? "yours" : "plain", waits };
 }
 
 function amountText({
@@ -197,7 +215,7 @@ function backlogLine(fact: Fact): readonly Line[] {
   ];
   switch (fact.kind) {
     case "deadlock-found":
-      return line("deadlock", `${fact.chain.join(" -> ")}: the first one failed`, "bad");
+      return line(DEADLOCK, `${fact.chain[0]} failed, so ${fact.chain.slice(1).join(" and ")} cannot start`, "bad");
     case "stop-asked":
       return line(
         "stopping",
@@ -220,7 +238,10 @@ export function lineText(
   const place = `${padEnd(line.task ?? "pawl", at.idWidth)} ${padEnd(line.phase ?? "", 13)}`;
   const word = padEnd(line.word, 8);
   const room = (at.width ?? 0) - columnsOf(`${time} ${place} ${word} `);
-  const text = at.width === null ? line.text : cut(line.text, Math.max(20, room), marks.more);
+  // what you are to do stands at the end, and no command is cut
+  const most = line.tone === "yours" ? Math.max(MOST_YOURS, room) : Math.max(20, room);
+  const text = at.width === null ? line.text : cut(line.text, most, marks.more);
   const tone = { good: paint.green, bad: paint.red, yours: paint.yellow, plain: (one: string) => one }[line.tone];
   return `${paint.dim(time)} ${place} ${tone(word)} ${text}`;
 }
+const MOST_YOURS = 500;
