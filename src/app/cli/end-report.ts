@@ -7,6 +7,7 @@ import { inkFor } from "./look/ink.ts";
 import { sceneOver, sightsOf } from "./look/scene.ts";
 import { endJson, endLines, goingOnLines } from "./views/end.ts";
 import type { Scene } from "./views/scene.ts";
+import { waitsForYou, whyOf } from "./views/why.ts";
 
 /** What is said when a run ends, and its exit code: failed goes before waiting for a person (ux.md 11). */
 export async function endReport(ctx: Context, processor: Processor, ending: Ending): Promise<number> {
@@ -30,8 +31,9 @@ async function sceneAt({ settings }: Processor): Promise<Scene> {
   }
 }
 
-function codeOf({ kind }: Ending, { tasks }: Scene): number {
+/** `waits` says that somebody has to answer: not that workers are at work after --once, nor that there are drafts. */
+export function codeOf({ kind }: Ending, scene: Scene): number {
   if (kind !== "ended") return kind === "interrupted" ? EXIT.interrupted : EXIT.done;
-  if (tasks.some(({ status }) => status === "failed")) return EXIT.no;
-  return tasks.every(({ status }) => status === "completed") ? EXIT.done : EXIT.waits;
+  if (scene.tasks.some(({ status }) => status === "failed")) return EXIT.no;
+  return scene.tasks.some((task) => waitsForYou(whyOf(task, scene))) ? EXIT.waits : EXIT.done;
 }

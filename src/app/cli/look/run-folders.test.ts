@@ -11,7 +11,10 @@ it("a live leg is seen by its pid, its last sign of life and its own words", () 
   const state = scratch();
   const run = join(state, "runs/task-3/03-implement-a1");
   mkdirSync(join(run, "leg-2"), { recursive: true });
-  expect(signOf(state, LEG)).toEqual({ pid: null, lastSign: null, progress: null, ended: false });
+  const nothing = { pid: null, lastSign: null, progress: null, ended: false };
+  expect(signOf(state, LEG)).toEqual({ ...nothing, stallMs: null });
+  writeFileSync(join(run, "leg-2/drive.json"), '{"program": {"stallMs": 600000}}');
+  expect(signOf(state, LEG)).toEqual({ ...nothing, stallMs: 600_000 });
   writeFileSync(join(run, "progress.json"), '{"status": "testing", "percent": 80, "activity": "npm test", "more": 1}');
   writeFileSync(join(run, "leg-2/claim.json"), '{"driver": {"pid": 1}, "agent": {"pid": 4188}}');
   const sign = signOf(state, LEG);

@@ -24,7 +24,12 @@ export function signOf(state: string, leg: LegKey): Sight {
   const progress = join(run, RUN_FILES.progress);
   const lastSign = newest([join(folder, LEG_FILES.log), progress]);
   if (existsSync(join(folder, LEG_FILES.ended))) return { pid: null, lastSign, progress: null, ended: true };
-  return { pid: pidOf(folder), lastSign, progress: progressOf(progress), ended: false };
+  return { pid: pidOf(folder), lastSign, progress: progressOf(progress), ended: false, stallMs: stallOf(folder) };
+}
+
+function stallOf(folder: string): number | null {
+  const program = smallRecord(join(folder, LEG_FILES.drive))?.program as { stallMs?: unknown } | undefined;
+  return typeof program?.stallMs === "number" ? program.stallMs : null;
 }
 
 /** progress.json as far as it makes sense: this reader is tolerant, the protocol's own schema is not. */

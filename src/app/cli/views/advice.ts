@@ -1,5 +1,6 @@
 import { circling } from "../../../domain/findings.ts";
-import { asksPerson } from "./scene.ts";
+import type { Task } from "../../../domain/task.ts";
+import { asksPerson, taskIn } from "./scene.ts";
 import type { Case } from "./why.ts";
 
 /** The line `next`: a command that can be pasted, or that there is nothing to do. */
@@ -10,13 +11,13 @@ export function adviceFor(one: Case): string {
   const retry = `pawl retry ${id}`;
   switch (said.code) {
     case "draft":
-      return `take "draft: true" out of its file`;
+      return `take "draft: true" out of the file of ${id}, to start it`;
     case "deps":
       return said.owner === "human"
         ? `write ${first}, or take it out of deps of ${id}`
         : `nothing to do; pawl why ${first}`;
     case "stranded":
-      return `pawl show ${first} --findings; pawl retry ${first}, or edit deps of ${id}`;
+      return `${failedOf(one)}; pawl retry ${first}, or edit deps of ${hangingOf(one)}`;
     case "slot":
       return said.reason.startsWith("no free slot") ? "nothing to do; more at once: pawl run --workers N" : idle(one);
     case "touches":
@@ -40,7 +41,7 @@ export function adviceFor(one: Case): string {
         ? `pawl show ${id} --diff; pawl approve ${id} | pawl reject ${id} -m "…"`
         : idle(one);
     case "blocked":
-      return `pawl show ${id} --findings; pawl logs ${id}; when what blocks it is gone: ${retry}`;
+      return `${findingsOf(task)}; pawl logs ${id}; when what blocks it is gone: ${retry}`;
     case "budget":
       return budget(one);
     case "findings":
@@ -72,6 +73,19 @@ export function adviceFor(one: Case): string {
       return `give its map the phase ${task.phase} again, or ${retry} --from PHASE`;
   }
 }
+
+/** Where the findings are read, if there are any. */
+export const findingsOf = ({ id, findings }: Pick<Task, "id" | "findings">): string =>
+  `pawl show ${id}${findings.length === 0 ? "" : " --findings"}`;
+
+function failedOf({ said, scene }: Case): string {
+  const failed = taskIn(scene, said.tasks[0]!);
+  return failed ? findingsOf(failed) : `pawl show ${said.tasks[0]}`;
+}
+
+/** Whose dependency it is that failed: of a chain the second one, which the others wait for. */
+const hangingOf = ({ task, said }: Case): string =>
+  said.tasks.length > 1 && said.tasks.at(-1) === task.id ? said.tasks[1]! : task.id;
 
 const idle = ({ scene }: Case): string => (scene.holder?.alive ? "nothing to do" : "pawl run");
 

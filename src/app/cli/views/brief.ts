@@ -1,5 +1,5 @@
 import { circling } from "../../../domain/findings.ts";
-import { cut, oneLine } from "../printable.ts";
+import { oneLine } from "../printable.ts";
 import { asksPerson, headLabel } from "./scene.ts";
 import { time } from "./times.ts";
 import type { Case } from "./why.ts";
@@ -28,7 +28,7 @@ function few(one: Case): string {
     case "queue":
       return `merge queue, after ${said.tasks[0]}`;
     case "effect":
-      return task.doing.kind === "effect" ? task.doing.intent.kind : cut(oneLine(said.reason), 28);
+      return task.doing.kind === "effect" ? task.doing.intent.kind : oneLine(said.reason);
     case "acting":
       return said.owner === "human" ? "you: pawl run" : "the next tick";
     case "findings":
@@ -39,7 +39,6 @@ function few(one: Case): string {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  draft: "it is a draft",
   "no-map": "its map is not there",
   "backlog-budget": "budget of the backlog",
   blocked: "BLOCKED",
@@ -56,6 +55,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function held({ said, scene }: Case): string {
+  if (said.code === "draft") return "a draft";
   const owner = said.owner === "human" ? "you" : said.owner;
   const until = said.until === null ? "" : ` until ${time(said.until, scene.face)}`;
   return `${owner}: ${WORDS[said.code] ?? said.code}${said.owner === "human" ? "" : until}`;

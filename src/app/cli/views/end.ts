@@ -3,10 +3,10 @@ import type { Task } from "../../../domain/task.ts";
 import { oneLine } from "../printable.ts";
 import { counted, money } from "./amounts.ts";
 import { type Cell, inColumns } from "./columns.ts";
-import { costOf, countsText, evidenceOf, type Ink, type Scene, spentOf } from "./scene.ts";
+import { costOf, countsText, evidenceOf, type Ink, type Scene, spentOf, tableWidth } from "./scene.ts";
 import { dollars } from "./status.ts";
 import { exact } from "./times.ts";
-import { whyOf } from "./why.ts";
+import { waitsForYou, whyOf } from "./why.ts";
 
 /** The table at the end of `pawl run`. `since`: when this processor began. */
 export function endLines(scene: Scene, since: Instant, ink: Ink): readonly string[] {
@@ -24,9 +24,10 @@ export function endLines(scene: Scene, since: Instant, ink: Ink): readonly strin
             { column: 1, least: 12 },
             { column: 7, least: 20 },
           ],
-          width: ink.width,
+          width: tableWidth(ink),
           more: ink.marks.more,
         })),
+    ...atWorkLines(scene),
     ...adviceLines(scene).map((line) => line.replaceAll("…", ink.marks.more)),
   ];
 }
@@ -61,30 +62,59 @@ function evidence(task: Task, scene: Scene): string {
   return task.status === "not-started" && why.code === "stranded" ? `cannot start: ${why.tasks[0]} failed` : why.brief;
 }
 
-/** What to do about what failed and what waits: one line, each command whole. */
+/** What to do about what failed (first where others hang on it) and what waits: a line each, said once, commands whole. */
 function adviceLines(scene: Scene): readonly string[] {
-  const whys = scene.tasks.map((task) => whyOf(task, scene));
-  const failed = whys.filter((why) => why.status === "failed").slice(0, 3);
-  const yours = whys
-    .filter((why) => why.owner === "human" && why.status !== "failed" && why.code !== "stranded")
-    .slice(0, 3);
-  return [...failed, ...yours].map((why, i) => `${i === 0 ? "next: " : "      "}${why.next}`);
+  const whys = scene.tasks.filter((task) => task.status !== "completed").map((task) => whyOf(task, scene));
+  const failed = whys
+    .filter(({ status }) => status === "failed")
+    .map((why) => ({ why, hanging: hangingOn(why.task, scene) }))
+    .sort((a, b) => Number(b.hanging.length > 0) - Number(a.hanging.length > 0))
+    .map(({ why, hanging }) => why.next + (hanging.length === 0 ? "" : `, or edit deps of ${some(hanging)}`));
+  const yours = whys.filter((why) => why.status !== "failed" && why.code !== "stranded" && waitsForYou(why));
+  const lines = [
+    ...few(failed, (more) => `${more} more failed: pawl status --failed`),
+    ...few([...new Set(yours.map(({ next }) => next))], (more) => `${more} more wait for you: pawl status --waiting`),
+  ];
+  return lines.map((line, i) => `${i === 0 ? "next: " : "      "}${line}`);
 }
+
+const MOST = 3;
+const few = (lines: readonly string[], rest: (more: number) => string): readonly string[] =>
+  lines.length <= MOST ? lines : [...lines.slice(0, MOST), rest(lines.length - MOST)];
+
+/** What cannot start because it has that dependency. */
+const hangingOn = (id: string, { tasks }: Scene): readonly string[] =>
+  tasks.flatMap((task) =>
+    task.status === "not-started" && !task.terms.draft && task.terms.deps.some((dep) => dep === id) ? [task.id] : [],
+  );
+const some = (ids: readonly string[]): string =>
+  ids.length <= MOST ? ids.join(", ") : `${ids.slice(0, MOST).join(", ")} and ${ids.length - MOST} more`;
 
 /** What goes on when the processor was stopped, and how to end that too. */
 export function goingOnLines(scene: Scene, by = ""): readonly string[] {
-  const running = scene.tasks.filter(({ id, doing }) => doing.kind === "running" && !scene.sights.get(id)?.ended);
+  const running = atWork(scene);
   if (running.length === 0) return [`Stopped${by}; all state is saved. No worker is at work.`, "next: pawl run"];
-  const named = running.map((task) => {
-    const pid = scene.sights.get(task.id)?.pid;
-    return pid ? `${task.id} (pid ${pid})` : task.id;
-  });
-  const verb = running.length === 1 ? "goes" : "go";
   return [
-    `Stopped${by}; all state is saved. ${counted(running.length, "worker")} ${verb} on: ${named.join(", ")}.`,
+    `Stopped${by}; all state is saved. ${goOn(running)}`,
     "next: pawl run (adopts them)   |   pawl stop --workers (ends them, keeps their worktrees)",
   ];
 }
+
+/** After --once workers may be at work: they go on. */
+function atWorkLines(scene: Scene): readonly string[] {
+  const running = atWork(scene);
+  return running.length === 0 ? [] : [`${goOn(running)} pawl run adopts ${running.length === 1 ? "it" : "them"}.`];
+}
+
+const atWork = (scene: Scene): readonly string[] =>
+  scene.tasks.flatMap(({ id, doing }) => {
+    const sight = scene.sights.get(id);
+    if (doing.kind !== "running" || sight?.ended) return [];
+    return [sight?.pid ? `${id} (pid ${sight.pid})` : id];
+  });
+
+const goOn = (running: readonly string[]): string =>
+  `${counted(running.length, "worker")} ${running.length === 1 ? "goes" : "go"} on: ${running.join(", ")}.`;
 
 /** The last document of `pawl run --json`. */
 export const endJson = (scene: Scene, of: { readonly ending: string; readonly since: Instant }) => ({

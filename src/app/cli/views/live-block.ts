@@ -1,7 +1,7 @@
 import type { Instant } from "../../../domain/names.ts";
 import type { Task } from "../../../domain/task.ts";
 import type { Ended } from "../../../ports/store.ts";
-import { width as columnsOf, oneLine, padEnd } from "../printable.ts";
+import { width as columnsOf, cut, oneLine, padEnd } from "../printable.ts";
 import { bounded, counted, money, short } from "./amounts.ts";
 import { type Cell, inColumns } from "./columns.ts";
 import { costOf, type Ink, isLive, type Scene, spentOf } from "./scene.ts";
@@ -137,8 +137,9 @@ function stateOf(
       { text: why.brief, paint: paint.yellow },
       { text: `pawl why ${task.id}`, paint: paint.cyan, whole: true },
     ];
-  return [why.brief, ""];
+  return [cut(why.brief, MOST_BRIEF, marks.more), ""];
 }
+const MOST_BRIEF = 40;
 
 function endedLines({ ended }: LiveState, { paint, marks }: Ink): readonly string[] {
   const line = (status: Ended["status"], text: (one: Ended) => string): readonly string[] => {

@@ -45,8 +45,10 @@ function when(one: Case): string {
 
 function runText({ task, said, scene }: Case): string {
   if (task.doing.kind !== "running") return said.until === null ? "when you act" : ahead(said.until, scene.face);
+  const { stallMs } = scene.sights.get(task.id) ?? {};
+  const stall = stallMs ? `stalls after ${rough(stallMs)} of silence; ` : "";
   const end = `the attempt ends at ${ahead(task.doing.deadline, scene.face)}`;
-  return said.code === "host" ? `as often as its host can be asked; ${end}` : `when it reports; ${end}`;
+  return said.code === "host" ? `as often as its host can be asked; ${end}` : `when it reports; ${stall}${end}`;
 }
 
 /** `; escalates to ask-owner in 2d23h` */

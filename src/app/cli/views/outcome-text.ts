@@ -25,6 +25,11 @@ export function moveText(fact: Entered, { facts }: Chapter): Said | null {
         text: `the head moved since it was approved; back to ${fact.phase}, no round`,
         tone: "plain",
       };
+    case "BACK": {
+      const moved = facts.some((one) => one.kind === "head-moved" && one.foreign);
+      const text = moved ? `somebody else moved the branch: back to ${fact.phase}` : `${fact.phase} has to come first`;
+      return { word: "WAIT", text: `${text}, no round`, tone: "plain" };
+    }
     case "ESCALATE":
       return { word: "escalate", text: `its timeout has passed; to ${fact.phase}, no round`, tone: "yours" };
     case "COMMAND": {

@@ -18,6 +18,8 @@ export interface Sight {
   readonly progress: { readonly status: string; readonly percent: number; readonly activity: string } | null;
   /** its driver says that it is over: the next tick reads how */
   readonly ended: boolean;
+  /** silence after which it counts as stalled; null: it may be silent as long as it likes */
+  readonly stallMs?: Ms | null;
 }
 
 /** All that a view may see: a state of the store, who ticks, what workers say, and a clock. Views do no I/O. */
@@ -37,9 +39,20 @@ export interface Scene {
 export interface Ink {
   readonly paint: Palette;
   readonly marks: Marks;
+  /** where sentences are wrapped */
   readonly width: number;
+  /** cells of a table are cut so that its rows fit: on a terminal; what a program or a file gets is whole */
+  readonly cuts: boolean;
 }
-export const inkOf = (paint: Palette, width: number): Ink => ({ paint, marks: marksOf(paint.unicode), width });
+export const inkOf = (paint: Palette, width: number, { cuts } = { cuts: true }): Ink => ({
+  paint,
+  marks: marksOf(paint.unicode),
+  width,
+  cuts,
+});
+
+/** Columns that the rows of a table have. */
+export const tableWidth = ({ width, cuts }: Ink): number => (cuts ? width : Number.POSITIVE_INFINITY);
 
 /** Natural order, as work goes; each id is read once: a backlog may have a hundred thousand. */
 export function inOrder(tasks: Iterable<Task>): readonly Task[] {

@@ -1,6 +1,6 @@
 import { roundLimit } from "../../../domain/step.ts";
 import type { Finding, Task } from "../../../domain/task.ts";
-import { oneLine, printable, table } from "../printable.ts";
+import { cut, oneLine, printable, table } from "../printable.ts";
 import { bounded, counted, money, short } from "./amounts.ts";
 import { together, wrapped } from "./columns.ts";
 import { type Visit, visitText } from "./history.ts";
@@ -37,7 +37,7 @@ export function showLines({ task, history, file }: Shown, scene: Scene, ink: Ink
       task.notes.map((note) => `${oneLine(note.from)}, at ${note.phase}: ${oneLine(note.text)}`),
       ink,
     ),
-    ...labelled("findings", findingRows(task), ink),
+    ...labelled("findings", findingRows(task, ink), ink),
     ...historyLines(task, history, scene, ink),
   ];
 }
@@ -77,12 +77,12 @@ function endTexts(task: Task, scene: Scene): readonly string[] {
   return task.status === "failed" ? [`failed    ${oneLine(task.why ?? "no reason is known")}`] : [];
 }
 
-function findingRows({ findings }: Task): readonly string[] {
+function findingRows({ findings }: Task, { cuts, marks }: Ink): readonly string[] {
   return table(
     findings.map((f) => [
       f.label,
       stateText(f),
-      oneLine(f.text).slice(0, 200),
+      cuts ? cut(oneLine(f.text), 200, marks.more) : oneLine(f.text),
       placeOf(f),
       `from ${f.source} ${roundsText(f)}`,
     ]),

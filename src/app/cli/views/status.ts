@@ -3,9 +3,9 @@ import { isTerminal, type Task } from "../../../domain/task.ts";
 import { cut, oneLine } from "../printable.ts";
 import { bounded, counted, money } from "./amounts.ts";
 import { type Cell, inColumns } from "./columns.ts";
-import { costOf, countsText, type Ink, type Scene, spentOf } from "./scene.ts";
+import { costOf, countsText, type Ink, type Scene, spentOf, tableWidth } from "./scene.ts";
 import { dayOrTime, rough } from "./times.ts";
-import { type Why, whyOf } from "./why.ts";
+import { type Why, waitsForYou, whyOf } from "./why.ts";
 
 /** What is shown of all tasks; neither: every task. */
 export interface Filter {
@@ -24,7 +24,7 @@ function rowsOf(scene: Scene, { waiting = false, failed = false }: Filter): read
   return rows.filter(({ task, why }) => (waiting && isYours(why)) || (failed && task.status === "failed"));
 }
 
-const isYours = ({ owner, status }: Why): boolean => owner === "human" && status !== "failed";
+const isYours = (why: Why): boolean => waitsForYou(why) && why.status !== "failed";
 
 /** `pawl status`: a line about all of it, a table, and what waits for you. */
 export function statusLines(scene: Scene, filter: Filter, ink: Ink): readonly string[] {
@@ -37,7 +37,7 @@ export function statusLines(scene: Scene, filter: Filter, ink: Ink): readonly st
       : inColumns([HEAD, ...rows.map((row) => cells(row, scene, ink))], {
           right: [4, 6, 7],
           flex: [{ column: 1, least: 8 }],
-          width: ink.width,
+          width: tableWidth(ink),
           more: ink.marks.more,
         })),
     ...(scene.tasks.length === 0 ? ['next: pawl add "TITLE", then pawl run'] : []),
@@ -66,7 +66,7 @@ function tickerText({ holder, ticked, face, world }: Scene): string {
     : `pid ${holder.pid} ticked ${rough(face.now - ticked)} ago${stopping}`;
 }
 
-function cells(row: Row, { face }: Scene, { paint, marks }: Ink): readonly Cell[] {
+function cells(row: Row, { face }: Scene, { paint, marks, cuts }: Ink): readonly Cell[] {
   const { task, why } = row;
   const none = marks.unknown;
   const picked = task.status !== "not-started";
@@ -76,15 +76,17 @@ function cells(row: Row, { face }: Scene, { paint, marks }: Ink): readonly Cell[
     { text: task.status, paint: colourOf(task, paint) },
     task.phase ?? none,
     picked ? String(task.round) : none,
-    { text: briefText(row, marks.more) || none, paint: isYours(why) ? paint.yellow : (text) => text },
+    { text: briefText(row, cuts ? marks.more : null) || none, paint: isYours(why) ? paint.yellow : (text) => text },
     why.since === null ? none : dayOrTime(why.since, face),
     money(costOf(task), marks),
   ];
 }
 
-/** What waits holds ids and commands, and stays whole; the reason of what has ended may be long. */
-const briefText = ({ task, why }: Row, more: string): string =>
-  isTerminal(task) ? cut(oneLine(why.brief), 24, more) : oneLine(why.brief);
+/** What waits holds ids and commands, and stays whole; the reason of what has ended, or of what fails outside, may be long. */
+const briefText = ({ task, why }: Row, more: string | null): string =>
+  more !== null && (isTerminal(task) || why.code === "effect")
+    ? cut(oneLine(why.brief), isTerminal(task) ? 24 : 28, more)
+    : oneLine(why.brief);
 
 const colourOf = ({ status }: Task, paint: Ink["paint"]): ((text: string) => string) =>
   status === "completed"

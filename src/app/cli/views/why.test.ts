@@ -76,6 +76,17 @@ describe("pawl why", () => {
       "  next       pawl logs task-003 -f",
     ]);
   });
+  it("says after how much silence a worker counts as stalled", () => {
+    const sight = { pid: 4188, lastSign: ago(8), progress: null, ended: false, stallMs: 600_000 };
+    const of = { rows: [row("task-003", "Search", { doing: running() })], sights: { "task-003": sight } };
+    expect(told(of)[1]).toBe(
+      "looked at  when it reports; stalls after 10m of silence; the attempt ends at 10:16 (23m)",
+    );
+  });
+  it("says since when something fails again and again, not since the last time", () => {
+    const task = waiting("base-dirty", "main has changes: a.txt", { since: ago(4), until: later(1) });
+    expect(told({ rows: [{ ...task, infraSince: ago(1_320) }] })[0]).toContain("since 09:31 (22m)");
+  });
   it("says when a worker has ended and nobody has read how", () => {
     const sights = { "task-003": { pid: null, lastSign: ago(8), progress: null, ended: true } };
     expect(told({ rows: [row("task-003", "Search", { doing: running() })], sights, quiet: true })).toEqual([
@@ -92,7 +103,7 @@ describe("pawl why", () => {
       "  waits for  you: task-001 (failed: exceeded max rounds (50 of 50)) -> task-002 (not-started) ->",
       "             task-003",
       "  looked at  when task-001 moves",
-      "  next       pawl show task-001 --findings; pawl retry task-001, or edit deps of task-003",
+      "  next       pawl show task-001; pawl retry task-001, or edit deps of task-002",
     ]);
   });
   it("says when nobody ticks", () => {
@@ -146,7 +157,7 @@ describe("pawl why", () => {
       { seeds: [seed("task-003", "Search", [], { draft: true })] },
       "you: it is a draft: take `draft: true` out of its file to start it",
       "when the file changes",
-      'take "draft: true" out of its file',
+      'take "draft: true" out of the file of task-003, to start it',
     ],
     [
       "a dependency at work",
@@ -253,7 +264,7 @@ describe("pawl why", () => {
       { rows: [waiting("blocked", "BLOCKED: no key")] },
       "you: BLOCKED: no key, since 09:31 (22m)",
       "when you act",
-      "pawl show task-003 --findings; pawl logs task-003; when what blocks it is gone: pawl retry task-003",
+      "pawl show task-003; pawl logs task-003; when what blocks it is gone: pawl retry task-003",
     ],
     [
       "a budget of its own",
@@ -376,7 +387,7 @@ describe("pawl why", () => {
       { rows: [row("task-003", "Search", { status: "failed", why: "worker crashed 3 times in a row: exit 137" })] },
       "you: failed: worker crashed 3 times in a row: exit 137",
       "when you retry it",
-      "pawl show task-003 --findings; pawl retry task-003",
+      "pawl show task-003; pawl retry task-003",
     ],
     [
       "a completed task",

@@ -2,7 +2,7 @@ import { type Explanation, explain } from "../../../domain/explain.ts";
 import type { Instant, TaskId } from "../../../domain/names.ts";
 import type { Task } from "../../../domain/task.ts";
 import { oneLine } from "../printable.ts";
-import { adviceFor } from "./advice.ts";
+import { adviceFor, findingsOf } from "./advice.ts";
 import { briefOf } from "./brief.ts";
 import { together, wrapped } from "./columns.ts";
 import { lookedAt } from "./looked-at.ts";
@@ -34,6 +34,10 @@ export interface Why {
   /** the tasks it is about */
   readonly tasks: readonly string[];
 }
+
+/** A person has the next move. Of a draft nobody wants one: it is listed, and that is all. */
+export const waitsForYou = ({ owner, code }: Pick<Why, "owner" | "code">): boolean =>
+  owner === "human" && code !== "draft";
 
 /** What there is to know before it is put into words. */
 export interface Case {
@@ -89,8 +93,12 @@ function placeOf({ task, said }: Case): string {
   return `${task.phase}, round ${task.round}${attempt}`;
 }
 
-function sinceOf({ doing, status, entered }: Task): Instant | null {
-  if (doing.kind === "waiting") return doing.on.since;
+const AGAIN: ReadonlySet<string> = new Set(["base-dirty", "effect", "rate-limited", "auth", "setup", "host", "infra"]);
+
+function sinceOf({ doing, status, entered, infraSince }: Task): Instant | null {
+  // each try that fails is a wait of its own: it began with the first
+  if (doing.kind === "waiting")
+    return AGAIN.has(doing.on.code) && infraSince !== null && infraSince < doing.on.since ? infraSince : doing.on.since;
   if (doing.kind !== "nothing") return doing.since;
   return status === "in-progress" ? entered : null;
 }
@@ -112,7 +120,7 @@ function ended(task: Task, scene: Scene): Why {
     };
   }
   const reason = oneLine(why ?? "no reason is known");
-  const next = `pawl show ${id} --findings; pawl retry ${id}`;
+  const next = `${findingsOf(task)}; pawl retry ${id}`;
   return {
     ...common,
     at: "failed",
