@@ -35,8 +35,8 @@ export interface GitResult {
 
 /**
  * Git's own command line. Contract: an exit code is a result, not an error (`run`); `must` throws GIT_FAILED with the
- * command and its stderr. No prompt, pager, editor or terminal; no GIT_* of our environment gets in; output is UTF-8;
- * ended by SIGTERM first. Worktree commands of one repository go one at a time (`worktrees`).
+ * command and its stderr. No prompt, pager, editor or terminal; no GIT_* of our environment gets in; output is read as UTF-8
+ * unless asked otherwise; ended by SIGTERM first. Worktree commands of one repository go one at a time (`worktrees`).
  */
 export interface Git {
   run(args: readonly string[], options: GitOptions): Promise<GitResult>;
@@ -51,4 +51,6 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: Ms;
+  /** how its output is read; latin1: one character per byte, for what may be no UTF-8 (names of files, patches) */
+  readonly encoding?: "utf8" | "latin1";
 }

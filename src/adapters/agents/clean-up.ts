@@ -6,7 +6,7 @@ import { WORKER_ENV } from "../../protocol/run-folder.ts";
 import { bringCommit, isAncestor, tipOf } from "./base.ts";
 import type { HostParts } from "./parts.ts";
 import { copiedInto } from "./run-folder.ts";
-import { uncommitted } from "./salvage.ts";
+import { uncommitted } from "./uncommitted.ts";
 import { taskWorktree } from "./worktree.ts";
 import { listWorktrees, realPath } from "./worktree-list.ts";
 
@@ -49,7 +49,8 @@ async function whyKept(task: Merged, path: string, head: Commit | null, on: On):
     return kept(`${path} is at ${head}, which holds more than ${task.merged}`);
   }
   const gitDir = await on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
-  const files = await uncommitted({ worktree: path, gitDir }, on);
+  const changed = await uncommitted({ worktree: path, gitDir }, on);
+  const files = changed.filter((one) => !one.isCopy).map((one) => one.path);
   if (files.length > 0) return kept(`${path} holds ${files.length} files that are not committed`, files.slice(0, 50));
   // what we copied in would keep git from removing the rest
   for (const name of copiedInto(gitDir)) rmSync(join(path, name), { recursive: true, force: true });

@@ -151,6 +151,19 @@ describe("what an agent's end means", () => {
       { verdict: "FAIL", detail: expect.stringContaining("the worktree is on branch other: commit on pawl/task-9") },
     ],
     [
+      "a repository within the repository that was committed is FAIL",
+      {
+        program: {
+          command: `git init -q src/in && git -C src/in commit -q --allow-empty -m in && git add src 2>&1 && git commit -qm in`,
+          verdict: "exit_code",
+        },
+      },
+      {
+        verdict: "FAIL",
+        findings: [{ file: "src/in", text: expect.stringContaining("a repository within the repository") }],
+      },
+    ],
+    [
       "a branch that begins anew is FAIL",
       {
         program: {

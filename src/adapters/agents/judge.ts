@@ -1,13 +1,15 @@
 import { type Said, said } from "./conclude.ts";
 import type { Drive } from "./leg.ts";
 import type { Salvage } from "./salvage.ts";
-import { scopeFindings, scopeOf } from "./scope.ts";
+import { embedded, scopeFindings, scopeOf } from "./scope.ts";
 
 interface Work {
   readonly drive: Drive;
   readonly saved: Salvage;
   /** paths that the branch changes against its base; null: the two have nothing in common */
   readonly committed: readonly string[] | null;
+  /** those of them that are repositories of their own */
+  readonly repositories: readonly string[];
   /** commits ahead of the base */
   readonly commits: number;
   /** the verdict follows from an exit code or a last line, the worker wrote none */
@@ -15,14 +17,20 @@ interface Work {
 }
 
 /** A worker that claims success, held against what it did: a PASS that broke its scope, or that did nothing, is a FAIL. */
-export function judge(claim: Said, { drive, saved, committed, commits, byRule }: Work): Said {
+export function judge(claim: Said, { drive, saved, committed, repositories, commits, byRule }: Work): Said {
   if (claim.verdict === "NO_CHANGE") {
     const text = `said NO_CHANGE, and ${commits} ${commits === 1 ? "commit is" : "commits are"} ahead of the base`;
     return commits > 0 ? said("FAIL", text, [{ text }]) : claim;
   }
   const foreign =
     committed === null ? [{ text: `the branch has no commit in common with ${drive.wish.place.base}` }] : [];
-  const broken = [...saved.faults, ...foreign, ...scopeFindings([...(committed ?? []), ...saved.left], fault(drive))];
+  const inside = repositories.map(embedded);
+  const broken = [
+    ...saved.faults,
+    ...foreign,
+    ...inside,
+    ...scopeFindings([...(committed ?? []), ...saved.left], scopeOf(drive)),
+  ];
   if (broken.length > 0) {
     return said("FAIL", broken.map(({ text }) => text).join("\n"), [...claim.findings, ...broken]);
   }
@@ -31,9 +39,4 @@ export function judge(claim: Said, { drive, saved, committed, commits, byRule }:
     return said("FAIL", text, [{ text }]);
   }
   return claim;
-}
-
-function fault(drive: Drive): (path: string) => string | null {
-  const mayNot = scopeOf(drive);
-  return (path) => (path.endsWith("/") ? "a repository within the repository, which is not committed" : mayNot(path));
 }

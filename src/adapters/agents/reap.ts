@@ -75,11 +75,11 @@ async function left(first: Conclusion, { drive, verdict }: Evidence, on: On): Pr
   const brought = base && (await changeOf({ git, repo, signal, base, head }));
   const change = brought?.change ?? null;
   if (!claimsWork) return { ...first, head, change };
-  const committed = brought ? brought.files : [];
   const judged = judge(first, {
     drive,
     saved,
-    committed,
+    committed: brought ? brought.files : [],
+    repositories: brought?.repositories ?? [],
     commits: change?.commits ?? 0,
     byRule: verdict.kind !== "verdict",
   });

@@ -9,7 +9,7 @@ export interface Scope {
 /** Tells why a path may not be changed; null: it may. Paths and globs have slashes and begin at the root. */
 export function scopeOf({ authorized, protect }: Scope): (path: string) => string | null {
   const is = (globs: readonly string[]) => {
-    const matchers = globs.map((glob) => picomatch(glob, { dot: true, strictBrackets: false }));
+    const matchers = globs.map((glob) => picomatch(glob, { dot: true, strictBrackets: false, flags: "s" }));
     return (path: string) => matchers.some((matches) => matches(path));
   };
   const isAuthorized = is(authorized);
@@ -33,3 +33,9 @@ export function scopeFindings(paths: Iterable<string>, fault: (path: string) => 
   if (found.length <= MOST) return found;
   return [...found.slice(0, MOST), { text: `${found.length - MOST} more files changed outside authorized_files` }];
 }
+
+/** A repository within the repository: what is committed of it is a name, and its files are lost with the worktree. */
+export const embedded = (file: string): Reported => ({
+  text: `${file}: a repository within the repository, whose files are not committed: take its .git away, or all of it`,
+  file,
+});

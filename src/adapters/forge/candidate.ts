@@ -100,9 +100,7 @@ function landedByHand(
   { tip, pulls }: { tip: Commit; pulls: readonly Held[] },
 ): Promise<Commit | null> {
   const open = pulls.findLast(({ pull }) => isOpen(pull) && pull.branch === branch);
-  return open === undefined
-    ? Promise.resolve(null)
-    : mergedByHand(hands, { opened: open.pull.head, last: head, tip });
+  return open === undefined ? Promise.resolve(null) : mergedByHand(hands, { opened: open.pull.head, last: head, tip });
 }
 
 async function changesSomething(hands: Hands, tip: Commit, head: Commit): Promise<boolean> {

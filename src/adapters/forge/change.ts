@@ -32,12 +32,13 @@ function sum(numstat: string): { files: number; added: number; deleted: number }
   return { files: rows.length, added: total(0), deleted: total(1) };
 }
 
-/** `--binary --full-index`: two pictures that differ must not have one id. */
+/** `--binary --full-index`, and byte for byte: two pictures, or two texts that are no UTF-8, must not have one id. */
 async function patchIdOf(hands: Hands, cwd: string, range: string): Promise<string | null> {
   const args = [...DIFF, "-U3", "--binary", "--full-index", range, "--"];
-  const patch = await hands.git.run(args, { cwd, signal: hands.signal });
+  const patch = await hands.git.run(args, { cwd, signal: hands.signal, encoding: "latin1" });
   hands.signal.throwIfAborted(); // "too much to be read" must not be kept of a look that was cut off
   if (patch.code !== 0 || patch.stdout === "") return null;
-  const { code, stdout } = await ended(hands, ["patch-id", "--stable"], { cwd, input: patch.stdout });
+  const input = Buffer.from(patch.stdout, "latin1");
+  const { code, stdout } = await ended(hands, ["patch-id", "--stable"], { cwd, input });
   return code === 0 ? stdout.split(" ")[0]?.trim() || null : null;
 }

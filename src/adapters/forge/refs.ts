@@ -17,7 +17,7 @@ export interface Hands {
   readonly now: () => number;
 }
 
-type Extra = { readonly input?: string; readonly env?: Readonly<Record<string, string>> };
+type Extra = { readonly input?: string | Uint8Array; readonly env?: Readonly<Record<string, string>> };
 
 /** Git at the far end. A command that did not end by itself is an exception: its effect is in doubt. */
 export const atFar = (hands: Hands, args: readonly string[], extra: Extra = {}): Promise<GitResult> =>

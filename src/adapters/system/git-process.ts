@@ -44,7 +44,7 @@ export function gitProcess(args: readonly string[], options: GitOptions): Promis
       const reason = note ?? overflow;
       resolve({
         code: reason === null ? code : -1,
-        stdout: out.text(),
+        stdout: out.text(options.encoding),
         stderr: [err.text(), reason].filter(Boolean).join("\n"),
       });
     };
@@ -70,7 +70,8 @@ function collect() {
       if (size <= MAX_OUTPUT) parts.push(part);
     },
     over: () => size > MAX_OUTPUT,
-    text: () => (size > MAX_OUTPUT ? "" : Buffer.concat(parts).toString("utf8")),
+    text: (encoding: GitOptions["encoding"] = "utf8") =>
+      size > MAX_OUTPUT ? "" : Buffer.concat(parts).toString(encoding),
   };
 }
 
