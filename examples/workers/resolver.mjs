@@ -9,15 +9,15 @@ const git = (...args) => run("git", ...args);
 const say = (status, percent, activity) =>
   run("pawl", "progress", "--status", status, "--percent", String(percent), "--activity", activity);
 
-const { PAWL_BASE: base, PAWL_TASK: task, PAWL_PROMPT: prompt } = process.env;
+// the commit of the base that the branch conflicts with; on another round there may be none any more
+const { PAWL_BASE: base, PAWL_MERGE: tip = base, PAWL_TASK: task, PAWL_PROMPT: prompt } = process.env;
 
 /** The two sides of each conflict, one after the other. */
 const bothSides = (text) => text.replace(/^(<{7}|={7}|>{7})( .*)?\n/gm, "");
 
 function merge() {
-  git("fetch", "--quiet", "origin", base);
   try {
-    git("merge", "--quiet", "--no-edit", "FETCH_HEAD");
+    git("merge", "--quiet", "--no-edit", tip);
     return [];
   } catch {
     return git("diff", "--name-only", "--diff-filter=U").split("\n").filter(Boolean);

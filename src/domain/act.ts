@@ -34,6 +34,9 @@ export function actOn(turn: Turn, world: World): readonly WantedIntent[] {
     case "void":
       move(turn, rules, { kind: "VOID", gate: next.gate, head: next.head });
       return [];
+    case "back":
+      move(turn, rules, { kind: "BACK", to: next.to, why: next.why });
+      return [];
     case "slot":
       return [];
     default:

@@ -64,6 +64,14 @@ const approval = (head = HEAD): Approval => ({
 });
 
 describe("what comes next, first missing first", () => {
+  it("a draft at the merge goes back to the phase that marks it ready", () => {
+    expect(nextOf(atPhase("merge", { ready: false }), MAP, boardOf({}).backlog.limits)).toEqual({
+      kind: "back",
+      to: "mark-ready",
+      why: "draft",
+    });
+  });
+
   const one = (step: Step, lines = {}) => mapOf([aPhase("implement", step, lines)]);
   test.each<[string, Step, Partial<Task>, object]>([
     [

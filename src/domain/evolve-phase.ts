@@ -81,6 +81,7 @@ export const phaseFacts = {
     round: 0,
     counts: { crashes: 0, infra: 0, conflicts: 0, tips: 0 },
     infraSince: null,
+    conflict: null,
     cancelling: null,
     why: null,
     finished: null,

@@ -72,7 +72,11 @@ export type TaskFact =
   | (By<"task-waiting"> & { readonly on: Waiting })
   | (By<"task-released"> & { readonly at: Instant })
   | (By<"task-overdue"> & { readonly at: Instant })
-  | (By<"head-moved"> & { readonly head: Commit | null; readonly change: Change | null })
+  /** `foreign`: not by a worker of ours */
+  | (By<"head-moved"> & { readonly head: Commit | null; readonly change: Change | null; readonly foreign: boolean })
+  /** a verifier passed a head that was somebody else's */
+  | (By<"head-verified"> & { readonly head: Commit })
+  | (By<"conflict-met"> & { readonly tip: Commit | null })
   | (By<"branch-published"> & { readonly head: Commit })
   | (By<"pr-opened"> & { readonly url: string })
   | (By<"pr-readied"> & { readonly url: string })

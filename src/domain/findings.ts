@@ -91,4 +91,6 @@ export const circling = (task: Task): readonly Finding[] =>
   task.findings.filter(
     (f) => f.state === "open" && !isCounted(f) && (f.seen >= SEEN_LIMIT || f.reopened >= REOPENED_LIMIT),
   );
-const isCounted = ({ key }: Finding): boolean => key === "crash" || (key?.startsWith("conflict:") ?? false);
+
+/** Keys that Pawl itself gives to what has a counter of its own. */
+export const isCounted = ({ key }: Reported): boolean => key === "crash" || (key?.startsWith("conflict:") ?? false);

@@ -16,6 +16,8 @@ export type Place =
       readonly base: string;
       readonly start: Commit | null;
       readonly contains: readonly Commit[];
+      /** a tip of the base that the branch conflicted with: the work is not done while it still does; null: none */
+      readonly merge: Commit | null;
     }
   | { readonly kind: "clean"; readonly commit: Commit; readonly base: string };
 

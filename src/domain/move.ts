@@ -1,3 +1,4 @@
+import { staleApproval } from "./approvals.ts";
 import type { Limits } from "./backlog.ts";
 import { reconcile } from "./findings.ts";
 import type { Commit, PhaseName } from "./names.ts";
@@ -25,14 +26,25 @@ export function move(turn: Turn, rules: Rules, outcome: Move): void {
       if (outcome.stays || phase.onWait === phase.name) return wait(turn, outcome.on);
       return enter(turn, rules, { to: phase.onWait, round: turn.task().round, cause: "WAIT" });
     case "CONFLICT":
-      return conflict(turn, rules, phase, outcome.findings);
+      return conflict(turn, rules, phase, outcome);
     case "VOID":
       turn.note({ kind: "approval-voided", phase: outcome.gate, head: outcome.head });
       turn.note({ kind: "counter-raised", counter: "conflicts", at: turn.now });
       return enter(turn, rules, { to: outcome.gate, round: turn.task().round, cause: "VOID" });
+    case "BACK":
+      if (outcome.why === "foreign") tookOver(turn, rules);
+      return enter(turn, rules, { to: outcome.to, round: turn.task().round, cause: "BACK" });
     case "ESCALATE":
       return enter(turn, rules, { to: outcome.to, round: turn.task().round, cause: "ESCALATE" });
   }
+}
+
+/** Somebody else's head: what was approved is another one, and who keeps pushing must not keep it going round. */
+function tookOver(turn: Turn, { map, limits }: Rules): void {
+  const { head } = turn.task();
+  for (let stale = staleApproval(turn.task(), map, limits); stale; stale = staleApproval(turn.task(), map, limits))
+    turn.note({ kind: "approval-voided", phase: stale.phase, head });
+  turn.note({ kind: "counter-raised", counter: "conflicts", at: turn.now });
 }
 
 function advance(turn: Turn, rules: Rules, phase: Phase): void {
@@ -119,13 +131,16 @@ function conflict(
   turn: Turn,
   rules: Rules,
   phase: Phase,
-  findings: Extract<Move, { kind: "CONFLICT" }>["findings"],
+  { tip, findings }: Extract<Move, { kind: "CONFLICT" }>,
 ): void {
-  turn.note({ kind: "counter-raised", counter: "conflicts", at: turn.now });
+  turn.note({ kind: "conflict-met", tip });
   if (phase.onConflict === null)
     return retry(turn, rules, phase, { kind: "RETRY", cause: "action", source: phase.name, findings, complete: true });
   say(turn, { source: phase.name, said: findings, complete: true });
-  enter(turn, rules, { to: phase.onConflict, round: turn.task().round, cause: "CONFLICT" });
+  // a base that never rests costs rounds in the end, so that this ends too
+  const { round, conflict: met } = turn.task();
+  const costs = met !== null && met.met > rules.limits.maxConflicts ? 1 : 0;
+  enter(turn, rules, { to: phase.onConflict, round: round + costs, cause: "CONFLICT" });
 }
 
 function say(

@@ -9,7 +9,7 @@ export interface Reported {
   readonly line?: number;
 }
 
-/** The specification's three outcomes (processor.md, "Three Outcomes"), and three moves that are nobody's fault. */
+/** The specification's three outcomes (processor.md, "Three Outcomes"), and four moves that are nobody's fault. */
 export type Move =
   | { readonly kind: "ADVANCE"; readonly note: string | null }
   | {
@@ -23,8 +23,10 @@ export type Move =
   /** `stays`: not the map's on_wait (held, budget, rate limit and host stay in the phase) */
   | { readonly kind: "WAIT"; readonly on: Waiting; readonly stays: boolean }
   /** a merge conflict: on_conflict costs no round, without it RETRY */
-  | { readonly kind: "CONFLICT"; readonly findings: readonly Reported[] }
+  | { readonly kind: "CONFLICT"; readonly tip: Commit | null; readonly findings: readonly Reported[] }
   /** back to the gate that approved another head; no round */
   | { readonly kind: "VOID"; readonly gate: PhaseName; readonly head: Commit }
+  /** back to a phase that has to come first: `foreign`, a head that no verifier saw; `draft`, a pull request that is none yet; no round */
+  | { readonly kind: "BACK"; readonly to: PhaseName; readonly why: "foreign" | "draft" }
   /** a passed timeout; no round */
   | { readonly kind: "ESCALATE"; readonly to: PhaseName };

@@ -64,6 +64,28 @@ export function whoOf(map: PhaseMap, phase: PhaseName | null): string {
   return step === undefined ? "" : step.run === "agent" ? step.role : step.name;
 }
 
+/** The phases that a task goes through if everything passes, from the first. */
+function mainLine(map: PhaseMap): readonly Phase[] {
+  const line: Phase[] = [];
+  for (let phase = phaseOf(map, map.first); phase !== null && !line.includes(phase); ) {
+    line.push(phase);
+    phase = phase.onPass === "done" ? null : phaseOf(map, phase.onPass);
+  }
+  return line;
+}
+
+/** The first phase that judges a head in a clean checkout, where `phase` comes after it; null: nobody judges before that. */
+export function verifierBefore(map: PhaseMap, phase: Phase): PhaseName | null {
+  const line = mainLine(map);
+  const first = line.findIndex(({ step }) => step.run === "agent" && step.checkout === "clean");
+  const at = line.findIndex(({ name }) => name === phase.name);
+  return first < 0 || (at >= 0 && at <= first) ? null : line[first]!.name;
+}
+
+/** The phase that makes a draft a pull request; null: there is none. */
+export const readierOf = (map: PhaseMap): PhaseName | null =>
+  Object.values(map.phases).find(({ step }) => step.run === "action" && step.how === "mark-ready")?.name ?? null;
+
 /** Whether a task on this map ends by a merge. */
 export const merges = (map: PhaseMap): boolean =>
   Object.values(map.phases).some((phase) => phase.step.run === "action" && phase.step.how === "merge");

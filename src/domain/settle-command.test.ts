@@ -1,25 +1,32 @@
 import { describe, expect, it, test } from "vitest";
 import {
+  AGENT,
   answered,
+  aPhase,
   aSeed,
   asking,
   atPhase,
   CHANGE,
   effect,
+  ended,
   finding,
   HEAD,
   LEG,
   MAP,
+  mapOf,
   notices,
   OTHER,
   request,
   running,
   settled,
+  verdict,
   waiting,
 } from "../../test/support/rows.ts";
+import { DEFAULT_LIMITS } from "./backlog.ts";
 import type { Command, Input } from "./input.ts";
 import type { Instant, PhaseName, TaskId } from "./names.ts";
 import { pristine } from "./pristine.ts";
+import { nextOf } from "./step.ts";
 import type { Approval, Task } from "./task.ts";
 
 const approve: Command = { do: "approve", head: null, message: null };
@@ -50,6 +57,7 @@ describe("a request is refused with what would fit", () => {
     ["waive of a fixed one", { ...HELD, findings: [finding({ state: "fixed" })] }, waive("F1"), /fixed already/],
     ["extend before the start", SEED, extend(), /has not started.*its file/],
     ["extend of what is over", { ...HELD, status: "failed" }, extend(), /pawl retry task-1/],
+    ["extend of what is completed", { ...HELD, status: "completed" }, extend(), /a new task is a new file/],
     ["retry before the start", SEED, retry(), /has not started/],
     ["retry of a worker", WORK, retry(), /at work/],
     ["retry of what is asked", GATE, retry(), /waiting for an answer/],
@@ -232,12 +240,21 @@ describe("what others did at the forge", () => {
     patchId: "patch-1",
     at: 1 as Instant,
   };
-  const seen = (task: Task, branch: Partial<Extract<Input, { kind: "branch-seen" }>["branch"]>) =>
-    settled(task, {
-      kind: "branch-seen",
-      task: task.id,
-      branch: { head: HEAD, change: CHANGE, pr: "open", merged: null, ...branch },
-    });
+  const seen = (task: Task, branch: Partial<Extract<Input, { kind: "branch-seen" }>["branch"]>, map = MAP) =>
+    settled(
+      task,
+      {
+        kind: "branch-seen",
+        task: task.id,
+        branch: { head: HEAD, change: CHANGE, pr: "open", merged: null, ...branch },
+      },
+      { map },
+    );
+  /** nobody verifies on this one */
+  const UNVERIFIED = mapOf([
+    aPhase("implement", AGENT, { onPass: "await-review" }),
+    ...["await-review", "mark-ready", "merge"].map((name) => MAP.phases[name]!),
+  ]);
 
   it("merged by hand completes a task at its gate, and stops a worker first", () => {
     expect(seen(GATE, { merged: OTHER, pr: "merged" }).row).toMatchObject({
@@ -254,21 +271,34 @@ describe("what others did at the forge", () => {
     expect(seen(GATE, { pr: "closed" }).row).toMatchObject({ pr: null, doing: { on: { code: "pr-closed" } } });
     expect(seen(HELD, { pr: "closed" }).row).toMatchObject({ pr: null, doing: { on: { code: "blocked" } } });
   });
-  it("a push voids the approval and goes back to its gate; what is held stays held, its approval stale", () => {
+  it("a push voids the approval and goes back to the verifier, or to the gate where there is none; what is held stays held", () => {
     const infra = waiting({ code: "effect", owner: "forge", until: 5 as Instant });
     const at = (doing: Task["doing"]) => atPhase("merge", { approvals: [OPEN], doing });
-    expect(seen(at(infra), { head: OTHER }).row).toMatchObject({
-      phase: "await-review",
-      head: OTHER,
-      approvals: [],
-      counts: { conflicts: 1 },
-    });
+    const back = { head: OTHER, approvals: [], counts: { conflicts: 1 }, round: 0 };
+    expect(seen(at(infra), { head: OTHER }).row).toMatchObject({ ...back, phase: "verify" });
+    expect(seen(GATE, { head: OTHER }).row).toMatchObject({ ...back, phase: "verify" });
+    expect(seen(at(infra), { head: OTHER }, UNVERIFIED).row).toMatchObject({ ...back, phase: "await-review" });
     expect(seen(at(waiting({})), { head: OTHER }).row).toMatchObject({
       phase: "merge",
       head: OTHER,
       approvals: [OPEN],
       doing: { kind: "waiting" },
     });
+  });
+  it("a head of somebody else's is verified before anything but a worker goes on with it", () => {
+    const theirs = atPhase("merge", { head: OTHER, published: OTHER, foreign: true });
+    const next = (task: Task) => nextOf(task, MAP, DEFAULT_LIMITS);
+    expect(next(theirs)).toEqual({ kind: "back", to: "verify", why: "foreign" });
+    expect(next({ ...theirs, phase: "verify" as PhaseName })).toMatchObject({ kind: "slot" });
+    expect(next({ ...theirs, phase: "resolve" as PhaseName })).toMatchObject({ kind: "slot" });
+    const verified = settled({ ...theirs, phase: "verify" as PhaseName, doing: running() }, ended(verdict("PASS"))).row;
+    expect(verified).toMatchObject({ phase: "await-review", foreign: false });
+  });
+  it("what a pushed commit brings is counted when it is known", () => {
+    const uncounted = { ...GATE, change: { ...CHANGE, patchId: null } };
+    const change = { ...CHANGE, commits: 3, patchId: "patch-2" };
+    expect(seen(uncounted, { change }).row).toMatchObject({ change, phase: GATE.phase, foreign: false });
+    expect(seen(GATE, { change }).facts).toEqual([]);
   });
   it("a push during work is for the publish to find", () => {
     expect(seen(WORK, { head: OTHER }).facts).toEqual([]);

@@ -105,8 +105,8 @@ function extend(
   const { id: task, status, doing, n, phase } = turn.task();
   if (status === "not-started" || rules === null)
     return { no: `${task} has not started; write budget: and timeout_minutes: into its file` };
-  if (status === "completed" || status === "failed")
-    return { no: `${task} is ${status}; pawl retry ${task} opens it again` };
+  if (status === "completed") return { no: `${task} is completed; a new task is a new file` };
+  if (status === "failed") return { no: `${task} is failed; pawl retry ${task} opens it again` };
   turn.note({
     kind: "budget-extended",
     amount: { ...NOTHING, ...command.add, wallMs: command.add.wallMs + command.timeMs },

@@ -70,11 +70,11 @@ describe("a merge", () => {
     });
   });
 
-  it("refused for a moved head voids the approval and goes back to that gate, counted with the conflicts", () => {
+  it("refused for a moved head voids the approval and goes back to be verified, counted with the conflicts", () => {
     const task = landing({ approvals: [approval("await-review")] });
     const { row } = settled(task, effectEnded("task-1/1/land/1", refused("head-moved", { actual: OTHER })));
     expect(row).toMatchObject({
-      phase: "await-review",
+      phase: "verify",
       round: 0,
       head: OTHER,
       approvals: [],
@@ -87,8 +87,7 @@ describe("a merge", () => {
     const { row } = settled(task, effectEnded("task-1/1/land/1", refused("head-moved", { actual: OTHER })), {
       limits: { approval: "patch" },
     });
-    expect(row).toMatchObject({ phase: "verify", change: { patchId: null } });
-    expect(row.approvals).toHaveLength(1);
+    expect(row).toMatchObject({ phase: "verify", change: { patchId: null }, approvals: [] });
   });
 
   it("a dirty base is looked at again by itself, and the person is told once", () => {
@@ -126,6 +125,32 @@ it("a branch that was merged by hand while nobody looked completes its task, als
   expect(settled(opening, none).row).toMatchObject({ status: "completed", merged: HEAD, round: 0 });
   const empty = settled({ ...opening, change: { ...CHANGE, commits: 0 } }, none);
   expect(empty.row).toMatchObject({ status: "in-progress", round: 1 });
+});
+
+describe("merge conflicts", () => {
+  const conflicts = (tips: readonly string[]): Task => {
+    let task = atPhase("merge");
+    for (const tip of tips) {
+      const again = { ...task, phase: "merge" as PhaseName, visit: 1, doing: { kind: "nothing" } as const };
+      const met = refused("conflict", { actual: tip.repeat(40) as typeof TIP });
+      task = settled(again, effectEnded("task-1/1/prepare-merge/1", met)).row;
+    }
+    return task;
+  };
+
+  it("are counted for one tip: that others landed meanwhile is no failure of this task", () => {
+    expect(conflicts(["1", "1", "1"])).toMatchObject({ counts: { conflicts: 3 }, conflict: { met: 3 } });
+    expect(conflicts(["1", "2", "3"])).toMatchObject({ counts: { conflicts: 1 }, conflict: { met: 3 } });
+  });
+  it("cost a round each when there were many, so that a base that never rests ends too", () => {
+    expect(conflicts(["1", "2", "3", "4", "5"]).round).toBe(0);
+    expect(conflicts(["1", "2", "3", "4", "5", "6", "7"])).toMatchObject({ round: 2, counts: { conflicts: 1 } });
+  });
+  it("are over when the branch merges with that tip", () => {
+    const merged = done({ what: "candidate", tip: TIP, commit: OTHER });
+    const at = { ...conflicts(["1"]), phase: "merge" as PhaseName, visit: 1 };
+    expect(settled(at, effectEnded("task-1/1/prepare-merge/1", merged)).row.conflict).toEqual({ tip: null, met: 1 });
+  });
 });
 
 it("a merge conflict without on_conflict is RETRY, and counts as a conflict too", () => {

@@ -18,9 +18,10 @@ import {
   settled,
   verdict,
 } from "../../test/support/rows.ts";
+import { findingId } from "./findings.ts";
 import type { RunEnd, Sighting } from "./input.ts";
 import type { EffectKey, Instant, PhaseName, RunKey, TaskId } from "./names.ts";
-import type { Purpose, Task } from "./task.ts";
+import type { Finding, Purpose, Task } from "./task.ts";
 
 const RESERVE = { microUsd: 2, tokens: 3, wallMs: 60_000, spawns: 1 };
 const RUN = "task-1/1/1" as RunKey;
@@ -73,6 +74,26 @@ describe("a worker's end comes to an outcome", () => {
   it("a FAIL takes NO_CHANGE back", () => {
     expect(settled(at("verify", { noChange: "none" }), ended(verdict("FAIL"))).row.noChange).toBe(null);
     expect(settled(at("verify", { noChange: "none" }), ended(verdict("PASS"))).row.noChange).toBe("none");
+  });
+
+  describe("a FAIL of nothing but what a person waived", () => {
+    const waived = (said: { key?: string; text: string }) =>
+      finding({ ...said, id: said.key ? `verify:${said.key}` : findingId("verify", said), state: "waived" });
+    const failed = (said: { key?: string; text: string }[], findings: Finding[]) =>
+      settled(at("verify", { findings }), ended(verdict("FAIL", { findings: said }))).row;
+
+    it("passes: otherwise it would be paid for again and again", () => {
+      const said = { text: "no colour" };
+      expect(failed([said], [waived(said)])).toMatchObject({ phase: "await-review", round: 0 });
+      expect(failed([said, { text: "no size" }], [waived(said)])).toMatchObject({ phase: "implement", round: 1 });
+    });
+    it("is tried again where work is not committed, which only the next run may", () => {
+      const said = { key: "left:a.txt", text: "a.txt: changed outside authorized_files" };
+      expect(failed([said], [waived(said)])).toMatchObject({ phase: "implement", round: 1 });
+    });
+    it("a worker's key that is Pawl's own is a key like any other", () => {
+      expect(failed([{ key: "crash", text: "x" }], []).findings).toMatchObject([{ key: "said:crash" }]);
+    });
   });
 
   it("an end of another leg changes nothing", () => {

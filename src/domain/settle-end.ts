@@ -1,11 +1,13 @@
 import { type Amount, NOTHING } from "./budget.ts";
+import { findingId, isCounted } from "./findings.ts";
 import { infraWorks, waitForInfra } from "./infra.ts";
 import type { Input, RunEnd } from "./input.ts";
 import { afterMerge, fail, move, type Rules, wait, withdrawNoChange } from "./move.ts";
 import { parseLeg } from "./names.ts";
-import { whoOf } from "./phase.ts";
+import type { Reported } from "./outcome.ts";
+import { phaseOf, whoOf } from "./phase.ts";
 import { settleCommandEnd } from "./settle-exit.ts";
-import type { Running } from "./task.ts";
+import type { Running, Task } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** What a run left (processor.md, "Worker Lifecycle": reap). Its usage is settled whatever else is true. */
@@ -20,7 +22,7 @@ export function settleEnd(
     return turn.note({ kind: "input-ignored", why: `${leg} is not the run of this task` });
   closeRun(turn, leg, end, { estimated });
   if (end.head !== null && end.head !== turn.task().head)
-    turn.note({ kind: "head-moved", head: end.head, change: end.change });
+    turn.note({ kind: "head-moved", head: end.head, change: end.change, foreign: false });
   if (turn.task().cancelling !== null) return fail(turn, turn.task().cancelling!);
   if (doing.stopping === "merged") return afterMerge(turn, rules); // by hand, meanwhile
   if (doing.purpose === "agent") return settleWorker(turn, doing, end, rules);
@@ -89,12 +91,14 @@ function verdict(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Ru
   const source = task.phase!;
   switch (end.verdict) {
     case "PASS":
-      return move(turn, rules, { kind: "ADVANCE", note: end.detail || null });
+      return pass(turn, rules, end.detail || null);
     case "NO_CHANGE":
       return noChange(turn, end, rules);
     case "FAIL": {
+      const findings = (end.findings.length > 0 ? end.findings : [{ text: end.detail }]).map(asTheirs);
+      const waived = waivedAll(task, source, findings);
+      if (waived !== null) return pass(turn, rules, `FAIL with ${waived} alone, which a person waived`);
       withdrawNoChange(turn);
-      const findings = end.findings.length > 0 ? end.findings : [{ text: end.detail }];
       return move(turn, rules, { kind: "RETRY", cause: "verdict", source, findings, complete: end.complete });
     }
     case "BLOCKED": {
@@ -108,6 +112,28 @@ function verdict(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Ru
       return move(turn, rules, { kind: "WAIT", on, stays: true });
     }
   }
+}
+
+function pass(turn: Turn, rules: Rules, note: string | null): void {
+  const { foreign, head, phase } = turn.task();
+  const step = phaseOf(rules.map, phase)!.step;
+  if (foreign && head !== null && step.run === "agent" && step.checkout === "clean")
+    turn.note({ kind: "head-verified", head });
+  move(turn, rules, { kind: "ADVANCE", note });
+}
+
+/** A key that means something to Pawl is none of a worker's: its finding is one like any other. */
+const asTheirs = (said: Reported): Reported => (isCounted(said) ? { ...said, key: `said:${said.key}` } : said);
+
+/**
+ * Labels of the findings, where a person waived every one: then nothing is left that fails. Null where one is open, or
+ * work that was not committed is only allowed now: the next worker's run commits it.
+ */
+function waivedAll(task: Task, source: string, findings: readonly Reported[]): string | null {
+  const ids = new Set(findings.map((said) => findingId(source, said)));
+  const waived = task.findings.filter((f) => f.state === "waived" && ids.has(f.id));
+  if (waived.length < ids.size || waived.some(({ key }) => key?.startsWith("left:"))) return null;
+  return waived.map(({ label }) => label).join(", ");
 }
 
 /** NO_CHANGE counts with a reason and nothing ahead of the base. */

@@ -4,6 +4,7 @@ import type { EffectResult } from "./input.ts";
 import type { IntentKind } from "./intent.ts";
 import { mergedByHand, move, type Rules, wait } from "./move.ts";
 import type { Instant, Ms } from "./names.ts";
+import { phaseOf, verifierBefore } from "./phase.ts";
 import type { Task, WaitCode } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
@@ -20,7 +21,11 @@ export function settleRefusal(turn: Turn, intent: { readonly kind: IntentKind },
   const source = turn.task().phase!;
   switch (no.code) {
     case "conflict":
-      return move(turn, rules, { kind: "CONFLICT", findings: conflictFindings(no) });
+      return move(turn, rules, {
+        kind: "CONFLICT",
+        tip: no.actual,
+        findings: conflictFindings(no, turn.task().terms.base),
+      });
     case "tip-moved":
       return tipMoved(turn, rules, no);
     case "head-moved":
@@ -69,12 +74,13 @@ const held = (turn: Turn, code: WaitCode, reason: string): void =>
   wait(turn, { code, owner: "human", reason, since: turn.now, until: null });
 
 /** One finding per file, so that the next worker is told where to look (architecture 6.8). */
-function conflictFindings(no: Refused) {
-  const onto = no.actual ? ` onto ${no.actual.slice(0, 7)}` : "";
+function conflictFindings(no: Refused, base: string) {
+  const tip = no.actual?.slice(0, 12);
+  const how = tip ? `git merge ${tip} (${base}), and resolve it` : `merge ${base} into the branch, and resolve it`;
   const files = no.files.length > 0 ? no.files : [null];
   return files.map((file) => ({
     key: `conflict:${file ?? ""}`,
-    text: `merge conflict${onto}${file ? ` in ${file}` : ""}: merge the base into the branch and resolve it`,
+    text: `merge conflict with ${base}${file ? ` in ${file}` : ""}: ${how}`,
     ...(file === null ? {} : { file }),
   }));
 }
@@ -101,15 +107,18 @@ function headMoved(turn: Turn, intent: { readonly kind: IntentKind }, no: Refuse
   if (intent.kind === "publish") {
     turn.note({ kind: "branch-published", head: no.actual });
     const text = `${terms.branch} was moved to ${no.actual.slice(0, 7)} by somebody else while this was worked on: merge that commit into the branch`;
-    return move(turn, rules, { kind: "CONFLICT", findings: [{ key: "moved", text }] });
+    return move(turn, rules, { kind: "CONFLICT", tip: null, findings: [{ key: "moved", text }] });
   }
   // nobody has looked into it yet: whatever the policy, no approval is for this patch
-  turn.note({ kind: "head-moved", head: no.actual, change: change && { ...change, patchId: null } });
+  turn.note({ kind: "head-moved", head: no.actual, change: change && { ...change, patchId: null }, foreign: true });
   turn.note({ kind: "branch-published", head: no.actual });
+  const verifier = verifierBefore(rules.map, phaseOf(rules.map, turn.task().phase)!);
+  if (verifier !== null) return move(turn, rules, { kind: "BACK", to: verifier, why: "foreign" });
   const gate = staleApproval(turn.task(), rules.map, rules.limits);
   if (gate) return move(turn, rules, { kind: "VOID", gate: gate.phase, head: no.actual });
   move(turn, rules, {
     kind: "CONFLICT",
+    tip: null,
     findings: [
       {
         key: "moved",

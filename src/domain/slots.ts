@@ -166,5 +166,6 @@ function placeOf(
   if (purpose === "check") return { kind: "clean", commit: task.candidate!.commit, base };
   const clean = phase.step.run === "agent" && phase.step.checkout === "clean";
   if (clean && task.head !== null) return { kind: "clean", commit: task.head, base };
-  return { kind: "worktree", branch, base, start: task.head, contains };
+  const merge = purpose === "agent" ? (task.conflict?.tip ?? null) : null;
+  return { kind: "worktree", branch, base, start: task.head, contains, merge };
 }

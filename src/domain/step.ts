@@ -2,7 +2,7 @@ import { staleApproval } from "./approvals.ts";
 import type { Limits } from "./backlog.ts";
 import { circling } from "./findings.ts";
 import type { Commit, PhaseName } from "./names.ts";
-import { type Phase, type PhaseMap, phaseOf } from "./phase.ts";
+import { type Phase, type PhaseMap, phaseOf, readierOf, verifierBefore } from "./phase.ts";
 import type { Purpose, Task, Waiting } from "./task.ts";
 import type { Pool } from "./world.ts";
 
@@ -20,6 +20,7 @@ export type Next =
   | { readonly kind: "prepare-merge" }
   | { readonly kind: "land" }
   | { readonly kind: "void"; readonly gate: PhaseName; readonly head: Commit }
+  | { readonly kind: "back"; readonly to: PhaseName; readonly why: "foreign" | "draft" }
   | { readonly kind: "ask"; readonly signal: string };
 
 /**
@@ -61,6 +62,8 @@ export const roundLimit = (task: Task, map: PhaseMap, limits: Limits): number =>
 function stepOf(task: Task, phase: Phase, map: PhaseMap, limits: Limits): Next {
   const noChange = task.noChange !== null;
   const { step } = phase;
+  const verifier = task.foreign && !isWork(phase) ? verifierBefore(map, phase) : null;
+  if (verifier !== null) return { kind: "back", to: verifier, why: "foreign" };
   if (step.run === "agent") return { kind: "slot", pool: "worker", purpose: "agent" };
   if (step.run === "signal")
     return step.pr && noChange && step.answeredBy !== "human"
@@ -71,11 +74,9 @@ function stepOf(task: Task, phase: Phase, map: PhaseMap, limits: Limits): Next {
   if (noChange) return { kind: "skip", note: "no change" };
   if (step.how === "mark-ready") return task.ready ? { kind: "skip", note: "ready already" } : { kind: "mark-ready" };
   // draft to ready is a step of its own (PRO-10.2): a draft is not merged behind anybody's back
-  if (!task.ready)
-    return hold(
-      "denied",
-      `pull request ${task.pr} is a draft; pawl retry ${task.id} --from PHASE, where PHASE runs action mark-ready`,
-    );
+  const readier = readierOf(map);
+  if (!task.ready && readier !== null) return { kind: "back", to: readier, why: "draft" };
+  if (!task.ready) return hold("denied", `pull request ${task.pr} is a draft, and no phase runs action mark-ready`);
   const stale = staleApproval(task, map, limits);
   if (stale && task.head !== null) return { kind: "void", gate: stale.phase, head: task.head };
   if (task.candidate === null) return { kind: "prepare-merge" };
@@ -83,6 +84,9 @@ function stepOf(task: Task, phase: Phase, map: PhaseMap, limits: Limits): Next {
     ? { kind: "slot", pool: "run", purpose: "check" }
     : { kind: "land" };
 }
+
+/** A worker in the task's own worktree takes in what it finds there. */
+const isWork = ({ step }: Phase): boolean => step.run === "agent" && step.checkout === "branch";
 
 /** The last run of this visit was a user's command whose end a crash hid: it is asked for before it is run again. */
 const isUnsure = (task: Task): boolean => task.unsure === task.visit;

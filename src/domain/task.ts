@@ -164,6 +164,8 @@ export interface Task extends Seed {
   /** effects that never hold up the step: notices, clean-up, messages to a worker */
   readonly chores: readonly TraceIntent[];
   readonly head: Commit | null;
+  /** the head is somebody else's, and no verifier has passed it yet */
+  readonly foreign: boolean;
   readonly change: Change | null;
   readonly published: Commit | null;
   readonly pr: string | null;
@@ -174,6 +176,8 @@ export interface Task extends Seed {
     readonly head: Commit;
     readonly checked: boolean;
   } | null;
+  /** the tip of the base that the branch last conflicted with, until a merge with it worked; `met`: conflicts in all since a person said `retry` */
+  readonly conflict: { readonly tip: Commit | null; readonly met: number } | null;
   readonly approvals: readonly Approval[];
   readonly findings: readonly Finding[];
   readonly notes: readonly Note[];

@@ -92,7 +92,7 @@ describe("only a changed answer is an input", () => {
     await looker.once(permit);
     await turn(board, said.splice(0));
     expect(board.task(id).phase, "it is about another commit").toBe("await-review");
-    board.apply({ kind: "head-moved", task: id, head: OTHER, change: null });
+    board.apply({ kind: "head-moved", task: id, head: OTHER, change: null, foreign: false });
     await looker.once(permit);
     await turn(board, said);
     expect(board.task(id).phase, "mark-ready is passed over: it is ready").toBe("merge");

@@ -1,5 +1,6 @@
-import type { Input, SignalAnswer } from "../domain/input.ts";
+import type { BranchState, Input, SignalAnswer } from "../domain/input.ts";
 import type { Instant, LegKey, Ms, TaskId } from "../domain/names.ts";
+import { isCounted } from "../domain/settle-branch.ts";
 import type { Running, Task } from "../domain/task.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Inbox } from "../ports/inbox.ts";
@@ -129,8 +130,12 @@ const isUntouched = (now: Task | undefined, asked: Task): boolean =>
   now.doing.kind === asked.doing.kind;
 
 /** What we know already is no input. */
-const isNews = (task: Task, seen: { head: Task["head"]; pr: string; merged: Task["merged"] }): boolean =>
-  seen.head !== task.published || seen.merged !== null || seen.pr === "closed" || (seen.pr === "open" && !task.ready);
+const isNews = (task: Task, seen: BranchState): boolean =>
+  seen.head !== task.published ||
+  seen.merged !== null ||
+  seen.pr === "closed" ||
+  (seen.pr === "open" && !task.ready) ||
+  isCounted(task, seen);
 
 /** Merges that are not on their base yet: looked at again until they are (architecture 6.3). */
 export function lookAtBase(board: Board, forge: Forge, push: Push): Looker {

@@ -40,7 +40,7 @@ const spawn = (change: Partial<SpawnWish> = {}): WantedIntent => ({
     phase: "implement" as PhaseName,
     who: "implementer",
     round: 0,
-    place: { kind: "worktree", branch: "pawl/task-1", base: "main", start: HEAD, contains: [] },
+    place: { kind: "worktree", branch: "pawl/task-1", base: "main", start: HEAD, contains: [], merge: null },
     wallMs: 60_000,
     reserve: { microUsd: 2_500_000, tokens: 9, wallMs: 60_000, spawns: 1 },
     ...change,

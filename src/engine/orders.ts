@@ -80,10 +80,17 @@ function briefOf(wish: SpawnWish, cloth: Cloth): Brief {
     env: settings.env,
     authorized,
     protect: settings.protect,
+    waived: waivedPaths(task),
     checks,
     logBytes: LOG_BYTES,
   };
 }
+
+/** What a person waived of the bounds of the work (keys of the host's findings). */
+const waivedPaths = ({ findings }: Task): readonly string[] =>
+  findings.flatMap(({ state, key, file }) =>
+    state === "waived" && file !== undefined && /^(scope|left):/.test(key ?? "") ? [file] : [],
+  );
 
 const shown = (command: CommandLine): string => (typeof command === "string" ? command : command.join(" "));
 
@@ -161,6 +168,7 @@ function assignmentOf(wish: SpawnWish, { task, file }: Cloth): Assignment {
     worktree: "",
     branch: task.terms.branch,
     base: task.terms.base,
+    ...(wish.place.kind === "worktree" && wish.place.merge !== null ? { merge: wish.place.merge } : {}),
     ...budgetOf(wish.reserve),
     ...(file.filled.length === 0 ? {} : { filled: file.filled }),
   };

@@ -38,6 +38,8 @@ export interface Brief {
   /** globs that may be changed, and globs that may not whatever the first say */
   readonly authorized: readonly string[];
   readonly protect: readonly string[];
+  /** paths that may be changed all the same: a person waived the finding */
+  readonly waived: readonly string[];
   readonly checks: readonly Check[];
   readonly logBytes: number;
 }

@@ -29,6 +29,8 @@ export const assignmentSchema = z.looseObject({
   worktree: z.string(),
   branch: z.string(),
   base: z.string(),
+  /** only after a merge conflict: the commit of the base to be merged into the branch */
+  merge: z.string().optional(),
   budget: z
     .object({ cost_usd: z.number().optional(), tokens: z.number().optional(), wall_ms: z.number().optional() })
     .optional(),

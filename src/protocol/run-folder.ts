@@ -45,7 +45,10 @@ export const WORKER_ENV = {
   phase: "PAWL_PHASE",
   round: "PAWL_ROUND",
   attempt: "PAWL_ATTEMPT",
+  /** the base as git names it there: `origin/main` where origin is on this machine, else `main` */
   base: "PAWL_BASE",
+  /** only after a merge conflict: the commit of the base to be merged into the branch */
+  merge: "PAWL_MERGE",
   resume: "PAWL_RESUME",
 } as const;
 

@@ -1,6 +1,6 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { project, runFile, start } from "../support/project.ts";
+import { ask, project, runFile, start } from "../support/project.ts";
 import { git, write } from "../support/scratch.ts";
 
 const AUTO = (more = "") => `agents: {implementer: {command: agents/work.sh}}
@@ -15,7 +15,7 @@ ${more}`;
 /** writes its task's name into one shared line; merges the base and takes both sides when that conflicts */
 const SHARED = `#!/bin/sh -e
 if [ "$PAWL_PHASE" = resolve ]; then
-  git merge -q origin/main || true
+  git merge -q "$PAWL_MERGE" || true
   printf 'task-1 task-2\\n' > shared.txt
   git add shared.txt
   git commit -qm "Take both"
@@ -66,6 +66,98 @@ describe("merging", () => {
     expect(run.task(loser)).toMatchObject({ round: 0, counts: { conflicts: 1 }, status: "completed" });
     expect(git(origin, "show", "main:shared.txt")).toBe("task-1 task-2");
     expect(git(origin, "rev-list", "--count", "--first-parent", "main")).toBe("4");
+  });
+
+  test("a resolver that leaves the conflict as it is has not passed: the finding names the commit to merge", async () => {
+    const lazy = SHARED.replace(
+      "= resolve ]; then",
+      '= resolve ] && [ "$PAWL_ROUND" = 0 ]; then :\nelif [ "$PAWL_PHASE" = resolve ]; then',
+    );
+    const { repo, origin, state } = project({
+      config: AUTO(),
+      tasks: { "task-1": "One", "task-2": "Two" },
+      files: { "agents/work.sh": lazy, "shared.txt": "nothing\n" },
+    });
+    const run = await start(repo);
+    void run.run();
+    await run.fact("worker-spawned", "task-1");
+    await run.fact("worker-spawned", "task-2");
+    writeFileSync(`${state}/runs/go`, "");
+    const { task } = await run.fact("phase-entered", undefined, (fact) => fact.cause === "CONFLICT");
+    const back = await run.fact("phase-entered", task, (fact) => fact.cause === "RETRY");
+    expect(back).toMatchObject({ phase: "resolve", round: 1 });
+    const tip = git(origin, "rev-parse", "main").slice(0, 12);
+    expect(run.task(task).findings.map(({ text }) => text)).toContain(
+      `shared.txt still conflicts with main: git merge ${tip}`,
+    );
+    await run.fact("task-completed", task);
+    expect(git(origin, "show", "main:shared.txt")).toBe("task-1 task-2");
+    expect(run.task(task).counts.conflicts, "a lazy worker is no further conflict").toBe(1);
+  });
+
+  test("what somebody pushes while a person is asked is verified before the person can approve it", async () => {
+    const config = `agents: {implementer: {command: agents/work.sh}, verifier: {command: agents/verify.sh}}
+phases:
+  version: 1
+  phases:
+    implement: {run: agent implementer, on_pass: verify, on_fail: implement}
+    verify: {run: agent verifier, on_pass: review, on_fail: implement}
+    review: {run: signal human-approval, on_pass: ready, on_fail: implement}
+    ready: {run: action mark-ready, on_pass: merge, on_fail: ready}
+    merge: {run: action merge, on_pass: done, on_fail: implement}
+`;
+    const verify = `#!/bin/sh
+if [ -e bad.txt ]; then
+  printf '{"verdict":"FAIL","detail":"bad","findings":[{"text":"bad.txt is bad","file":"bad.txt"}],"complete":true}' > "$PAWL_RUN_DIR/verdict.json"
+else
+  printf '{"verdict":"PASS","complete":true}' > "$PAWL_RUN_DIR/verdict.json"
+fi
+`;
+    const work = OWN.replace('echo "$PAWL_TASK" >', 'git rm -q bad.txt || true\necho "$PAWL_TASK" >>');
+    const { repo, origin, state } = project({
+      config,
+      tasks: { "task-1": "One" },
+      files: {
+        "agents/work.sh": work,
+        "agents/verify.sh": verify,
+        "roles/verifier.md": "---\ncheckout: clean\n---\nVerify\n",
+      },
+    });
+    const run = await start(repo);
+    void run.run();
+    await run.fact("asking-started", "task-1");
+    const clone = `${repo}/../clone`;
+    git(`${repo}/..`, "clone", "-q", origin, clone);
+    git(clone, "switch", "-q", "pawl/task-1");
+    write(clone, { "bad.txt": "bad\n" });
+    git(clone, "add", "--all");
+    git(clone, "commit", "-q", "-m", "Late");
+    git(clone, "push", "-q", "origin", "pawl/task-1");
+    const back = await run.fact("phase-entered", "task-1", (fact) => fact.cause === "BACK");
+    expect(back).toMatchObject({ phase: "verify", round: 0 });
+    expect(run.task("task-1").change).toMatchObject({ commits: 2, files: 2 });
+    await run.fact("phase-entered", "task-1", (fact) => fact.cause === "RETRY" && fact.phase === "implement");
+    await run.fact("asking-started", "task-1", (fact) => fact.at > back.at);
+    write(state, { "inbox/task-1.approve": "fine now" });
+    await run.fact("task-completed", "task-1");
+    expect(git(origin, "ls-tree", "--name-only", "main").split("\n")).not.toContain("bad.txt");
+  });
+
+  test("a new pull request at merge is marked ready first, where the map has a phase for that", async () => {
+    const { repo, origin } = project({ config: AUTO(), tasks: { "task-1": "One" }, files: { "agents/work.sh": OWN } });
+    // main has been made to reject pushes, so that the task stops at merge with a pull request to close
+    write(origin, { "hooks/update": '#!/bin/sh\n[ "$1" != refs/heads/main ] || [ -e ok ]\n' });
+    chmodSync(`${origin}/hooks/update`, 0o755);
+    const run = await start(repo);
+    void run.run();
+    await run.fact("task-waiting", "task-1", (fact) => fact.on.code === "denied");
+    git(origin, "update-ref", "-d", `refs/pawl/pr/${run.task("task-1").pr!.split("/").at(-1)}`);
+    await run.fact("pr-lost", "task-1");
+    writeFileSync(`${origin}/ok`, "");
+    await ask(run, "task-1", { do: "retry", from: null });
+    const back = await run.fact("phase-entered", "task-1", (fact) => fact.cause === "BACK");
+    expect(back).toMatchObject({ phase: "ready", round: 0 });
+    await run.fact("task-completed", "task-1");
   });
 
   test("a check that fails on the merge candidate keeps the merge from landing", async () => {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { systemProcesses } from "../../src/adapters/system/processes.ts";
 import type { TaskId } from "../../src/domain/names.ts";
-import { project, start, type Watched, WORKER } from "../support/project.ts";
-import { write } from "../support/scratch.ts";
+import { ask, project, start, WORKER } from "../support/project.ts";
+import { git, write } from "../support/scratch.ts";
 
 const ONE = (more = "") => `agents: {implementer: {command: agents/work.sh}}
 phases:
@@ -17,19 +17,6 @@ echo "$PAWL_LEG" >> "$PAWL_RUN_DIR/../../starts"
 while [ ! -e "$PAWL_RUN_DIR/../../go" ]; do sleep 0.05; done
 ${WORKER.split("\n").slice(1).join("\n")}`;
 const starts = (state: string) => readFileSync(`${state}/runs/starts`, "utf8").trim().split("\n");
-
-let requests = 0;
-/** Another process's request, and its answer. */
-async function ask(run: Watched, task: string, command: object): Promise<{ accepted: boolean; reply: string } | null> {
-  const { openReader } = await import("../../src/adapters/store/index.ts");
-  const inbox = await openReader(run.processor.settings.store);
-  const id = `request-${++requests}`;
-  await inbox.post({ id, by: "lead", task: task as TaskId, command: command as never, at: Date.now() as never });
-  await expect.poll(async () => await inbox.reply(id), { timeout: 10_000 }).not.toBe(null);
-  const reply = await inbox.reply(id);
-  await inbox.close();
-  return reply;
-}
 
 describe("workers", () => {
   test("a worker outlives its processor and is adopted by the next one, not paid for twice", async () => {
@@ -46,6 +33,33 @@ describe("workers", () => {
     expect(done).toBeTruthy();
     expect(starts(state)).toEqual(["task-1/1/1.1"]);
     expect(second.task("task-1")).toMatchObject({ round: 0, counts: { crashes: 0 }, ledger: { spent: { spawns: 1 } } });
+  });
+
+  test("a waived path outside the scope is no failure any more, and is committed with the rest", async () => {
+    const strays = WORKER.replace("git add", "echo x > extra.txt; echo y > more.txt; git add more.txt\ngit add");
+    const { repo } = project({
+      config: ONE('defaults: {authorized_files: ["task-*.txt"]}\n'),
+      tasks: { "task-1": "One" },
+      files: {
+        "agents/work.sh": strays.replace(
+          "/bin/sh -e",
+          '/bin/sh -e\n[ "$PAWL_ROUND" = 0 ] || until [ -e "$PAWL_RUN_DIR/../../go" ]; do sleep 0.05; done',
+        ),
+      },
+    });
+    const run = await start(repo);
+    void run.run();
+    await run.fact("worker-spawned", "task-1", ({ leg }) => leg === "task-1/2/1.1");
+    const labels = run.task("task-1").findings.map(({ label, key }) => [label, key]);
+    expect(labels).toEqual([
+      ["F1", "left:extra.txt"],
+      ["F2", "scope:more.txt"],
+    ]);
+    for (const [finding] of labels) await ask(run, "task-1", { do: "waive", finding, message: "by design" });
+    write(repo, { ".pawl/runs/go": "" });
+    const done = await run.fact("task-completed", "task-1");
+    expect(git(repo, "ls-tree", "--name-only", done.evidence).split("\n")).toContain("extra.txt");
+    expect(run.task("task-1").round, "the run that began before the waiver, then one that knows of it").toBe(2);
   });
 
   test("a file outside the scope makes PASS a FAIL with a finding that names it", async () => {

@@ -1,12 +1,15 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { openReader } from "../../src/adapters/store/index.ts";
 import { compose, type Processor } from "../../src/app/compose.ts";
 import type { Fact, TaskFact } from "../../src/domain/fact.ts";
 import { isTaskFact } from "../../src/domain/fact.ts";
-import type { TaskId } from "../../src/domain/names.ts";
+import type { Command } from "../../src/domain/input.ts";
+import type { Instant, TaskId } from "../../src/domain/names.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { Parts, Ticked, Until } from "../../src/engine/engine.ts";
+import type { Reply } from "../../src/ports/inbox.ts";
 import { git, repository, write } from "./scratch.ts";
 
 export interface ProjectOptions {
@@ -134,6 +137,18 @@ export async function start(
     },
     stop,
   };
+}
+
+let requests = 0;
+/** Another process's request, and its answer. */
+export async function ask(run: Watched, task: string, command: object): Promise<Reply | null> {
+  const inbox = await openReader(run.processor.settings.store);
+  const id = `request-${++requests}`;
+  await inbox.post({ id, by: "lead", task: task as TaskId, command: command as Command, at: Date.now() as Instant });
+  await expect.poll(async () => await inbox.reply(id), { timeout: 10_000 }).not.toBe(null);
+  const reply = await inbox.reply(id);
+  await inbox.close();
+  return reply;
 }
 
 /** A file of a run: `runFile(state, "task-1", "01-implement-a1", "prompt.md")`. */

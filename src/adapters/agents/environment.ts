@@ -21,7 +21,7 @@ export function workerEnvironment(drive: Drive, at: LegPlace, ours: NodeJS.Proce
 }
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-function identity({ wish, worktree }: Drive, at: LegPlace): Record<string, string> {
+function identity({ wish, worktree, baseRef }: Drive, at: LegPlace): Record<string, string> {
   const { task, attempt } = parseLeg(wish.leg);
   return {
     [WORKER_ENV.task]: task,
@@ -35,6 +35,7 @@ function identity({ wish, worktree }: Drive, at: LegPlace): Record<string, strin
     [WORKER_ENV.phase]: wish.phase,
     [WORKER_ENV.round]: String(wish.round),
     [WORKER_ENV.attempt]: String(attempt),
-    [WORKER_ENV.base]: wish.place.base,
+    [WORKER_ENV.base]: baseRef,
+    ...(wish.place.kind === "worktree" && wish.place.merge !== null ? { [WORKER_ENV.merge]: wish.place.merge } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import type { Reported } from "../../domain/outcome.ts";
 import { type Said, said } from "./conclude.ts";
 import type { Drive } from "./leg.ts";
 import type { Salvage } from "./salvage.ts";
@@ -8,7 +9,9 @@ interface Work {
   readonly saved: Salvage;
   /** paths that the branch changes against its base; null: the two have nothing in common */
   readonly committed: readonly string[] | null;
-  /** those of them that are repositories of their own */
+  /** files in which the branch still conflicts with the tip that it was to be merged with */
+  readonly unmerged: readonly string[];
+  /** paths at which the branch brings a repository of its own */
   readonly repositories: readonly string[];
   /** commits ahead of the base */
   readonly commits: number;
@@ -17,19 +20,19 @@ interface Work {
 }
 
 /** A worker that claims success, held against what it did: a PASS that broke its scope, or that did nothing, is a FAIL. */
-export function judge(claim: Said, { drive, saved, committed, repositories, commits, byRule }: Work): Said {
+export function judge(claim: Said, { drive, saved, committed, unmerged, repositories, commits, byRule }: Work): Said {
   if (claim.verdict === "NO_CHANGE") {
     const text = `said NO_CHANGE, and ${commits} ${commits === 1 ? "commit is" : "commits are"} ahead of the base`;
     return commits > 0 ? said("FAIL", text, [{ text }]) : claim;
   }
   const foreign =
     committed === null ? [{ text: `the branch has no commit in common with ${drive.wish.place.base}` }] : [];
-  const inside = repositories.map(embedded);
   const broken = [
     ...saved.faults,
     ...foreign,
-    ...inside,
-    ...scopeFindings([...(committed ?? []), ...saved.left], scopeOf(drive)),
+    ...repositories.map(embedded),
+    ...scopeFindings({ committed: committed ?? [], left: saved.left }, scopeOf(drive)),
+    ...unmerged.map((file) => stillConflicts(file, drive)),
   ];
   if (broken.length > 0) {
     return said("FAIL", broken.map(({ text }) => text).join("\n"), [...claim.findings, ...broken]);
@@ -39,4 +42,9 @@ export function judge(claim: Said, { drive, saved, committed, repositories, comm
     return said("FAIL", text, [{ text }]);
   }
   return claim;
+}
+
+function stillConflicts(file: string, { wish: { place } }: Drive): Reported {
+  const tip = place.kind === "worktree" ? place.merge?.slice(0, 12) : null;
+  return { key: `unmerged:${file}`, text: `${file} still conflicts with ${place.base}: git merge ${tip}`, file };
 }

@@ -23,6 +23,10 @@ export interface Drive {
   readonly bin: string;
   readonly authorized: readonly string[];
   readonly protect: readonly string[];
+  /** paths whose change a person waived */
+  readonly waived: readonly string[];
+  /** the base as git names it in the worktree: origin's where origin is on this machine */
+  readonly baseRef: string;
   readonly logBytes: number;
 }
 

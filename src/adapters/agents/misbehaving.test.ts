@@ -121,10 +121,10 @@ describe("a worker that passes with files outside its scope", () => {
     expect(end).toMatchObject({ how: "verdict", verdict: "FAIL" });
     const { findings } = end as Extract<RunEnd, { how: "verdict" }>;
     expect(findings).toEqual([
-      { file: "MANUAL.md", text: "MANUAL.md: changed outside authorized_files" },
-      { file: "README.md", text: "README.md: changed outside authorized_files" },
-      { file: "loose ä.txt", text: "loose ä.txt: changed outside authorized_files" },
-      { file: "pawl.yaml", text: "pawl.yaml: changed although it is protected" },
+      { key: "scope:MANUAL.md", file: "MANUAL.md", text: "MANUAL.md: changed outside authorized_files" },
+      { key: "scope:README.md", file: "README.md", text: "README.md: changed outside authorized_files" },
+      { key: "left:loose ä.txt", file: "loose ä.txt", text: "loose ä.txt: changed outside authorized_files" },
+      { key: "scope:pawl.yaml", file: "pawl.yaml", text: "pawl.yaml: changed although it is protected" },
     ]);
     const worktree = join(home().parts.worktreeRoot, "outside");
     expect(existsSync(join(worktree, "loose ä.txt"))).toBe(true);

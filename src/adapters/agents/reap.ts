@@ -75,15 +75,33 @@ async function left(first: Conclusion, { drive, verdict }: Evidence, on: On): Pr
   const brought = base && (await changeOf({ git, repo, signal, base, head }));
   const change = brought?.change ?? null;
   if (!claimsWork) return { ...first, head, change };
+  const unmerged = place.merge === null ? [] : await conflictsWith(place.merge, head, on);
   const judged = judge(first, {
     drive,
     saved,
     committed: brought ? brought.files : [],
     repositories: brought?.repositories ?? [],
+    unmerged,
     commits: change?.commits ?? 0,
     byRule: verdict.kind !== "verdict",
   });
   return { ...judged, head, change };
+}
+
+/** Files in which the two cannot be merged; none also where git cannot tell: then the merge itself says so. */
+async function conflictsWith(tip: Commit, head: Commit, { git, repo, signal }: On): Promise<readonly string[]> {
+  const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", tip, head];
+  const { code, stdout } = await git.run(args, { cwd: repo, signal });
+  return code === 1
+    ? [
+        ...new Set(
+          stdout
+            .split("\0")
+            .slice(1)
+            .filter((file) => file !== ""),
+        ),
+      ]
+    : [];
 }
 
 /** Work that nothing points to would be collected by git one day. */

@@ -8,20 +8,24 @@ import type { HostParts } from "./parts.ts";
 import type { Ready } from "./worktree.ts";
 
 /** Writes all that driver and worker read, drive.json last: who finds that one finds everything. Durable when it returns. */
-export function writeRunFolder(order: SpawnOrder, worktree: Ready, parts: HostParts): LegPlace {
+export function writeRunFolder(order: SpawnOrder, on: Ready & Pick<Drive, "baseRef">, parts: HostParts): LegPlace {
   const { wish, brief } = order;
   const at = legPlace(parts.state, wish.leg, wish.phase);
   for (const folder of [RUN_FILES.inbox, RUN_FILES.outbox]) mkdirSync(join(at.run, folder), { recursive: true });
   mkdirSync(at.folder, { recursive: true });
-  const assignment = { ...brief.assignment, run: wish.run, leg: wish.leg, worktree: worktree.path };
+  const assignment = { ...brief.assignment, run: wish.run, leg: wish.leg, worktree: on.path };
   replaceFile(join(at.run, RUN_FILES.order), json(order));
   replaceFile(join(at.run, RUN_FILES.assignment), json(assignment));
   replaceFile(join(at.run, RUN_FILES.prompt), brief.prompt);
-  replaceFile(join(at.folder, LEG_FILES.drive), json(driveOf(order, worktree, writeShim(parts))));
+  replaceFile(join(at.folder, LEG_FILES.drive), json(driveOf(order, on, writeShim(parts))));
   return at;
 }
 
-const driveOf = ({ wish, brief }: SpawnOrder, { path, gitDir }: Ready, bin: string): Drive => ({
+const driveOf = (
+  { wish, brief }: SpawnOrder,
+  { path, gitDir, baseRef }: Ready & Pick<Drive, "baseRef">,
+  bin: string,
+): Drive => ({
   wish,
   title: brief.assignment.title,
   worktree: path,
@@ -33,6 +37,8 @@ const driveOf = ({ wish, brief }: SpawnOrder, { path, gitDir }: Ready, bin: stri
   // a path that the assignment asks a test at is authorized by being named there
   authorized: [...brief.authorized, ...brief.assignment.test_delta.add, ...brief.assignment.test_delta.update],
   protect: brief.protect,
+  waived: brief.waived,
+  baseRef,
   logBytes: brief.logBytes,
 });
 

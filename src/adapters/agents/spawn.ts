@@ -2,6 +2,7 @@ import { PawlError } from "../../domain/errors.ts";
 import type { EffectResult } from "../../domain/input.ts";
 import { type Instant, parseLeg } from "../../domain/names.ts";
 import type { SpawnOrder } from "../../ports/runtime.ts";
+import { hasLocalOrigin } from "./base.ts";
 import { type Claim, findLeg, readClaim } from "./leg.ts";
 import type { HostParts } from "./parts.ts";
 import { copyFiles, writeRunFolder } from "./run-folder.ts";
@@ -20,7 +21,9 @@ export async function spawnLeg(order: SpawnOrder, parts: HostParts, signal: Abor
     if ("kind" in worktree) return worktree;
     signal.throwIfAborted();
     copyFiles(brief.copy, worktree, parts);
-    const at = writeRunFolder(order, worktree, parts);
+    const { base } = wish.place;
+    const baseRef = (await hasLocalOrigin({ ...parts, signal })) ? `origin/${base}` : base;
+    const at = writeRunFolder(order, { ...worktree, baseRef }, parts);
     const started = await startDriver(at, parts, signal);
     if (typeof started === "string") return later(started, parts);
     return made(started.claim, parts, started.claim.driver.pid !== started.pid);

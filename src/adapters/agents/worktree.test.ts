@@ -14,6 +14,7 @@ const place = (over: Partial<Extract<Place, { kind: "worktree" }>> = {}): Place 
   base: "main",
   start: null,
   contains: [],
+  merge: null,
   ...over,
 });
 const PASS: Wanted = { program: { command: "echo x >>src/a.txt", verdict: "exit_code" } };

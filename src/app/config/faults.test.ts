@@ -162,6 +162,11 @@ const MAPS: readonly Row[] = [
     "WAIT_ENDLESS:phase-maps/own.yaml:2:75",
   ],
   [
+    "a merge that nothing was marked ready for",
+    map(`  work: {run: agent implementer, on_pass: land}\n  land: {run: action merge, on_pass: done, on_fail: work}\n`),
+    "READY_MISSING:phase-maps/own.yaml:3:15",
+  ],
+  [
     "on_conflict where nothing is merged",
     map("  work: {run: agent implementer, on_pass: done, on_conflict: work}\n"),
     "KEY_MISPLACED:phase-maps/own.yaml:2:49",

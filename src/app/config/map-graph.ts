@@ -24,6 +24,22 @@ export function checkGraph(phases: readonly Phase[], entries: readonly (readonly
       });
   }
   checkWaits(phases, spots);
+  checkReady(phases, spots);
+}
+
+/** Draft to ready is a step of its own (PRO-10.2): a map that merges has a phase for it, or no merge would ever happen. */
+function checkReady(phases: readonly Phase[], spots: ReadonlyMap<string, Spot>): void {
+  const does = (how: string) => phases.find(({ step }) => step.run === "action" && step.how === how);
+  const merge = does("merge");
+  if (merge === undefined || does("mark-ready") !== undefined) return;
+  noteFault(
+    child(spots.get(merge.name)!, "run"),
+    "READY_MISSING",
+    `${merge.name} merges, and no phase marks the draft ready`,
+    {
+      next: "put a phase before it: ready: {run: action mark-ready, on_pass: " + merge.name + ", on_fail: ready}.",
+    },
+  );
 }
 
 function closure(from: readonly string[], edges: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
