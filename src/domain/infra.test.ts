@@ -62,6 +62,17 @@ describe("what is nobody's doing", () => {
     expect(row.doing).toMatchObject({ on: { owner: "human", until: null } });
     expect(notices(facts)).toHaveLength(1);
   });
+  it("that a person has to mend is told once, looked at again meanwhile, and never held", () => {
+    const theirs: EffectResult = { kind: "later", until: (NOW + 10) as Instant, owner: "human", detail: "a lock" };
+    const first = settled(publishing(), effectEnded("task-1/1/publish/1", theirs));
+    expect(first.row.doing).toMatchObject({ on: { owner: "human", until: NOW + 10 } });
+    expect(notices(first.facts)).toEqual(["publish: a lock"]);
+    const since = (NOW - 48 * HOUR) as Instant;
+    const again = publishing({ counts: counts(9), infraSince: since });
+    const { row, facts } = settled(again, effectEnded("task-1/1/publish/1", theirs));
+    expect(row.doing).toMatchObject({ on: { owner: "human", until: NOW + 10 } });
+    expect(notices(facts)).toEqual([]);
+  });
   it("begins anew when it has worked: two bad minutes with two days between them are no hold", () => {
     const since = (NOW - 48 * HOUR) as Instant;
     const { row } = settled(

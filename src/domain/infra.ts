@@ -15,8 +15,9 @@ export function infraWorks(turn: Turn): void {
 }
 
 /**
- * What is not the worker's doing: WAIT in the phase, no round; held for a person after `max_hold_hours` of it. `until`
- * is the source's own word on when to try again.
+ * What is not the worker's doing: WAIT in the phase, no round. `until` is the source's own word on when to try again. A
+ * person who owns the move is told once, and it is looked at again meanwhile; what is nobody's move is held for one after
+ * `max_hold_hours` of it.
  */
 export function waitForInfra(
   turn: Turn,
@@ -30,19 +31,19 @@ export function waitForInfra(
 ): void {
   const failures = turn.task().counts.infra;
   turn.note({ kind: "counter-raised", counter: "infra", at: turn.now });
-  const since = turn.task().infraSince!;
-  const held = turn.now - since >= rules.limits.maxHoldMs;
+  if (on.owner === "human") return waitForPerson(turn, rules, { ...on, since: turn.now }, failures);
+  const held = turn.now - turn.task().infraSince! >= rules.limits.maxHoldMs;
   // a reset that has passed says nothing about the next try: without the back-off that would be a loop
   const said = on.until !== null && on.until > turn.now ? on.until : null;
   const until = said ?? ((turn.now + backOff(failures)) as Instant);
+  const reason = `${on.reason} (again and again since the first time; held)`;
   const waiting: Waiting = held
-    ? {
-        ...on,
-        owner: "human",
-        reason: `${on.reason} (again and again since the first time; held)`,
-        since: turn.now,
-        until: null,
-      }
-    : { ...on, since: turn.now, until: on.owner === "human" && on.until === null ? null : until };
+    ? { ...on, owner: "human", reason, since: turn.now, until: null }
+    : { ...on, since: turn.now, until };
   move(turn, rules, { kind: "WAIT", on: waiting, stays: true });
+}
+
+function waitForPerson(turn: Turn, rules: Rules, on: Waiting, failures: number): void {
+  if (on.until !== null && failures > 0) turn.note({ kind: "task-waiting", on });
+  else move(turn, rules, { kind: "WAIT", on, stays: true });
 }

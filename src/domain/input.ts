@@ -78,6 +78,8 @@ export type RunEnd = {
   | { readonly how: "exit"; readonly code: number | null; readonly detail: string }
   | { readonly how: "timeout"; readonly detail: string }
   | { readonly how: "rate-limited"; readonly until: Instant | null; readonly detail: string }
+  /** from outside, with its driver: `reboot` the machine was started anew, `kill` nobody knows by whom */
+  | { readonly how: "killed"; readonly by: "reboot" | "kill"; readonly detail: string }
   | { readonly how: "auth" | "stopped" | "lost" | "setup"; readonly detail: string }
 );
 

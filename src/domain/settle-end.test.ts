@@ -131,6 +131,39 @@ describe("crashes", () => {
   });
 });
 
+describe("a worker that was killed from outside, with its driver", () => {
+  const counts = (infra: number) => ({ crashes: 2, infra, conflicts: 0, tips: 0 });
+  const end = (infra: number, by: "kill" | "reboot") =>
+    settled(at("implement", { counts: counts(infra) }), ended(endOf("killed", { by, detail: "killed" })));
+  it.each(["kill", "reboot"] as const)("is started again at once the first time: no round, no crash (%s)", (by) => {
+    const { row, facts } = end(0, by);
+    expect(row).toMatchObject({ phase: "implement", round: 0, counts: counts(1), doing: { kind: "nothing" } });
+    expect(notices(facts)).toEqual([]);
+  });
+  it("waits longer each time it comes again", () => {
+    expect(end(2, "kill").row.doing).toMatchObject({ on: { owner: "host", until: NOW + 120_000 } });
+  });
+  it("five times in a row is held for a person: it may kill its own parent", () => {
+    const { row, facts } = end(4, "kill");
+    expect(row).toMatchObject({ status: "in-progress", round: 0, doing: { on: { owner: "human", until: null } } });
+    expect(notices(facts)).toEqual([expect.stringContaining("killed; 5 times in a row")]);
+  });
+  it("by a machine that is started anew is never held for their number", () => {
+    expect(end(9, "reboot").row.doing).toMatchObject({ on: { owner: "host", until: NOW + 900_000 } });
+  });
+});
+
+it("a setup that fails is told to a person once, and tried again by itself", () => {
+  const end = (infra: number) =>
+    settled(
+      at("implement", { counts: { crashes: 0, infra, conflicts: 0, tips: 0 } }),
+      ended(endOf("setup", { detail: "npm ci" })),
+    );
+  expect(notices(end(0).facts)).toEqual(["npm ci"]);
+  expect(notices(end(1).facts)).toEqual([]);
+  expect(end(0).row.doing).toMatchObject({ on: { code: "setup", owner: "host", until: NOW + 30_000 } });
+});
+
 describe("what a run spent", () => {
   const usage = { microUsd: 1, tokens: 1, wallMs: 5, spawns: 1 };
   test.each<[string, Purpose, RunEnd, typeof usage, boolean]>([
@@ -158,6 +191,18 @@ describe("what a run spent", () => {
       sighting: { kind: "absent" },
     });
     expect(row).toMatchObject({ round: 1, ledger: { spent: RESERVE, reserved: {}, estimated: [RUN] } });
+  });
+
+  it.each<[string, (task: Task) => Task]>([
+    [
+      "its run folder is gone",
+      (task) =>
+        settled(task, { kind: "run-seen", task: "task-1" as TaskId, leg: LEG, sighting: { kind: "absent" } }).row,
+    ],
+    ["it is lost", (task) => settled(task, ended(endOf("lost"))).row],
+  ])("is no more time than has passed since its start, where %s", (_, settle) => {
+    const doing = running({ ended: false, since: (NOW - 5_000) as Instant });
+    expect(settle(at("implement", { doing })).ledger.spent).toEqual({ ...RESERVE, wallMs: 5_000 });
   });
 
   it("a stop for its budget is a wait for a person, no crash and no round", () => {

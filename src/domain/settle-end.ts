@@ -29,13 +29,18 @@ export function settleEnd(
   settleCommandEnd(turn, doing, end, rules);
 }
 
-/** The run is over and its reservation settled: by what it reported, or all of it where nobody can say (architecture 5.9). */
+/**
+ * The run is over and its reservation settled: by what it reported; where nobody can say, money and tokens as reserved,
+ * and the time that has passed since its start (architecture 5.9).
+ */
 export function closeRun(turn: Turn, leg: Running["leg"], end: RunEnd, { estimated }: { estimated: boolean }): void {
   const { doing, ledger } = turn.task();
   const isAgent = doing.kind === "running" && doing.purpose === "agent";
   const { run } = parseLeg(leg);
   const reserved: Amount = ledger.reserved[run] ?? NOTHING;
-  const amount = !isAgent ? NOTHING : estimated ? reserved : end.usage;
+  const passed = doing.kind === "running" ? Math.max(0, turn.now - doing.since) : 0;
+  const estimate = { ...reserved, wallMs: Math.min(reserved.wallMs, passed) };
+  const amount = !isAgent ? NOTHING : estimated ? estimate : end.usage;
   turn.note({ kind: "worker-ended", leg, end, at: turn.now });
   turn.note({ kind: "budget-settled", run, reserved, amount, known: end.usageKnown, estimated: isAgent && estimated });
 }
@@ -68,15 +73,36 @@ function settleWorker(turn: Turn, doing: Running, end: RunEnd, rules: Rules): vo
         reason: end.detail,
         until: end.until,
       });
+    case "killed":
+      return killed(turn, end, rules);
     case "auth":
       return waitForInfra(turn, rules, { code: "auth", owner: "human", reason: end.detail, until: null });
     case "setup":
-      return waitForInfra(turn, rules, { code: "setup", owner: "host", reason: end.detail, until: null });
+      return unprepared(turn, end.detail, rules);
     case "lost":
       return waitForInfra(turn, rules, { code: "host", owner: "host", reason: end.detail, until: null });
     case "stopped":
       return stopped(turn, doing);
   }
+}
+
+/** Tried again by itself, but often it is a person who has to mend it: told once. */
+function unprepared(turn: Turn, reason: string, rules: Rules): void {
+  if (turn.task().counts.infra === 0) turn.notify("waiting", reason);
+  waitForInfra(turn, rules, { code: "setup", owner: "host", reason, until: null });
+}
+
+/** A worker may kill its own parent: so often in a row, and a person is asked. */
+const MOST_KILLS = 5;
+
+/** Somebody else's doing: again at once the first time, then with back-off; no round, no crash, never the task's failure. */
+function killed(turn: Turn, { by, detail }: Extract<RunEnd, { how: "killed" }>, rules: Rules): void {
+  const { id, counts } = turn.task();
+  if (counts.infra === 0) return turn.note({ kind: "counter-raised", counter: "infra", at: turn.now });
+  if (by === "reboot" || counts.infra + 1 < MOST_KILLS)
+    return waitForInfra(turn, rules, { code: "host", owner: "host", reason: detail, until: null });
+  const reason = `${detail}; ${MOST_KILLS} times in a row: look for what kills it, then pawl retry ${id}`;
+  wait(turn, { code: "host", owner: "human", reason, since: turn.now, until: null });
 }
 
 /** Stopped by us: for its budget it waits for a person; otherwise nothing happened, and it is tried again. */

@@ -107,6 +107,7 @@ export function runEnd(
       until: random.chance(0.5) ? ((now + 60_000) as Instant) : null,
       detail: "429",
     }),
+    () => ({ ...base, how: "killed", by: random.pick(["kill", "reboot"] as const), detail: "gone" }),
     () => ({ ...base, how: random.pick(["auth", "stopped", "lost", "setup"] as const), detail: "no" }),
   ])();
 }

@@ -15,13 +15,15 @@ export interface Evidence {
   readonly drive: Drive;
   readonly ended: Ended | null;
   readonly stop: StopRequest | null;
+  /** its driver ran before this machine was started anew */
+  readonly rebooted: boolean;
   readonly verdict: VerdictReading;
 }
 
 /** Whether the end of this leg is the exit code of a user's command, and not what a worker says. */
 export const isCommand = ({ wish, program }: Drive): boolean => wish.purpose !== "agent" || program.verdict === "exit";
 
-/** Architecture 5.3, in its order: a valid verdict, then why it was ended, then the rule of its agent, else a crash. */
+/** Architecture 5.3, in its order: a valid verdict, then why it was ended or killed, then the rule of its agent, else a crash. */
 export function conclude(evidence: Evidence): Conclusion {
   if (isCommand(evidence.drive)) return concludeCommand(evidence);
   const { verdict } = evidence;
@@ -29,7 +31,7 @@ export function conclude(evidence: Evidence): Conclusion {
     const { verdict: word, detail, findings, complete } = verdict.verdict;
     return { how: "verdict", verdict: word, detail, findings: findings.map(reported), complete };
   }
-  return cutOff(evidence) ?? (verdict.kind === "none" ? byRule(evidence) : null) ?? crash(evidence);
+  return cutOff(evidence) ?? killed(evidence) ?? (verdict.kind === "none" ? byRule(evidence) : null) ?? crash(evidence);
 }
 
 /** Ended by somebody else than itself. */
@@ -44,6 +46,18 @@ function cutOff({ drive, ended, stop }: Evidence): Conclusion | null {
     return { how: "setup", detail: [ended.why, lastLines(ended.tail)].filter(Boolean).join("\n") };
   }
   return null;
+}
+
+/** With its driver: by the machine's end, out of memory, or somebody's SIGKILL. Who we kill ourselves was asked to stop before. */
+function killed({ ended, stop, rebooted }: Evidence): Conclusion | null {
+  if (ended !== null || stop !== null) return null;
+  return rebooted
+    ? { how: "killed", by: "reboot", detail: "the machine was started anew while it worked" }
+    : {
+        how: "killed",
+        by: "kill",
+        detail: "it was killed together with its driver, and nothing says by whom (SIGKILL, no memory left)",
+      };
 }
 
 function concludeCommand(evidence: Evidence): Conclusion {

@@ -40,11 +40,42 @@ describe("a driver that was killed", () => {
     expect((await runtime.look([LEG], permit())).get(LEG)).toEqual({ kind: "ended", driver: "gone" });
     expect(await parts.processes.withEnv("PAWL_RUN_DIR", dirname(folderOf(parts)))).toEqual([]);
     const end = await runtime.reap(LEG, permit());
-    expect(end).toMatchObject({
-      how: "no-verdict",
-      detail: "worker completed without writing verdict (its driver was killed: nothing says how it ended)",
-    });
+    expect(end).toMatchObject({ how: "killed", by: "kill", detail: expect.stringContaining("nothing says by whom") });
     expect(await createHost(parts).reap(LEG, permit())).toEqual(end);
+  });
+
+  it("is the machine's doing where its driver ran before the machine was started anew", async () => {
+    const { parts, runtime } = await waiting();
+    const claim = claimOf(parts);
+    await parts.processes.signal(claim.driver, "SIGKILL", "process");
+    await until(async () => (await runtime.look([LEG], permit())).get(LEG)?.kind === "ended", "it ended");
+    const before = { ...claim, driver: { ...claim.driver, bootId: "an earlier one" } };
+    writeFileSync(join(folderOf(parts), "claim.json"), JSON.stringify(before));
+    expect(await runtime.reap(LEG, permit())).toMatchObject({ how: "killed", by: "reboot" });
+  });
+
+  it("costs the time up to its last sign of life, however late it is found", async () => {
+    const { parts, runtime } = await waiting();
+    await parts.processes.signal(claimOf(parts).driver, "SIGKILL", "process");
+    await until(async () => (await runtime.look([LEG], permit())).get(LEG)?.kind === "ended", "it ended");
+    const clock = {
+      ...parts.clock,
+      read: () => ({ ...parts.clock.read(), wall: parts.clock.read().wall + 3_600_000 }),
+    };
+    const { usage } = await createHost({ ...parts, clock }).reap(LEG, permit());
+    expect(usage.wallMs).toBeGreaterThan(0);
+    expect(usage.wallMs).toBeLessThan(40_000);
+  });
+
+  it("keeps a verdict that was written whole", async () => {
+    const { parts, runtime, order } = await house();
+    const said = join(folderOf(parts), "../verdict.json");
+    const command = `printf '{"verdict":"FAIL","detail":"half done"}' >"$PAWL_RUN_DIR/verdict.json"; sleep 300`;
+    await runtime.spawn(order({ program: { command } }), permit());
+    await until(() => existsSync(said), "it said so");
+    await parts.processes.signal(claimOf(parts).driver, "SIGKILL", "process");
+    await until(async () => (await runtime.look([LEG], permit())).get(LEG)?.kind === "ended", "it ended");
+    expect(await runtime.reap(LEG, permit())).toMatchObject({ how: "verdict", detail: "half done" });
   });
 
   it("hides the end of a user's command: its exit code is not known", async () => {

@@ -1,8 +1,9 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { RunEnd } from "../../domain/input.ts";
-import { type Commit, type LegKey, parseLeg } from "../../domain/names.ts";
-import { LEG_FILES } from "../../protocol/run-folder.ts";
+import { type Commit, type LegKey, type Ms, parseLeg } from "../../domain/names.ts";
+import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import { baseSeen, tipOf } from "./base.ts";
 import { changeOf } from "./change.ts";
 import { type Conclusion, conclude, type Evidence, isCommand } from "./conclude.ts";
@@ -55,8 +56,10 @@ async function read(at: LegPlace, drive: Drive, on: On): Promise<RunEnd> {
     });
   }
   const verdict = readVerdict(isCommand(drive) ? null : writtenBy(at, claim, "verdict"), at.leg);
-  const evidence: Evidence = { drive, ended, stop: readStop(at), verdict };
-  return { ...(await left(conclude(evidence), evidence, on)), ...spent(at, claim, evidence, on) };
+  const rebooted = claim.driver.bootId !== on.processes.self.bootId;
+  const evidence: Evidence = { drive, ended, stop: readStop(at), rebooted, verdict };
+  const used = spent(at, claim, evidence); // before our own hands are in its worktree
+  return { ...(await left(conclude(evidence), evidence, on)), ...used };
 }
 
 type Left = Conclusion & Pick<RunEnd, "head" | "change">;
@@ -110,24 +113,28 @@ async function pin({ wish }: Drive, head: Commit, { git, repo, signal }: On): Pr
   await git.must(["update-ref", `refs/pawl/run/${task}/${visit}/${attempt}`, head], { cwd: repo, signal });
 }
 
-function spent(
-  at: LegPlace,
-  claim: Claim,
-  { drive, ended, verdict }: Evidence,
-  { clock }: On,
-): Pick<RunEnd, "usage" | "usageKnown"> {
+function spent(at: LegPlace, claim: Claim, { drive, ended, verdict }: Evidence): Pick<RunEnd, "usage" | "usageKnown"> {
   const path = writtenBy(at, claim, "usage");
   const said =
     (verdict.kind === "verdict" && asReported(verdict.verdict.usage ?? {})) || (path ? reportedUsage(path) : null);
-  // without a driver nobody measured it: no longer than since its start, and than it was allowed
-  const unmeasured = Math.min(Math.max(0, Math.round(clock.read().wall) - claim.at), drive.wish.wallMs);
   const usage = {
     microUsd: said?.microUsd ?? 0,
     tokens: said?.tokens ?? 0,
-    wallMs: ended?.wall_ms ?? unmeasured,
+    wallMs: ended?.wall_ms ?? livedFor(at, claim, drive),
     spawns: 1,
   };
   return { usage, usageKnown: said !== null };
+}
+
+/** Without a driver nobody measured it: from its start to the last sign of life, and no longer than it was allowed. */
+function livedFor(at: LegPlace, claim: Claim, drive: Drive): Ms {
+  const files = [
+    ...[LEG_FILES.log, LEG_FILES.claim].map((name) => join(at.folder, name)),
+    ...[RUN_FILES.progress, RUN_FILES.verdict, RUN_FILES.usage, RUN_FILES.outbox].map((name) => join(at.run, name)),
+    ...["HEAD", "index", join("logs", "HEAD")].map((name) => join(drive.gitDir, name)),
+  ];
+  const last = Math.max(...files.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  return Math.round(Math.min(Math.max(0, last - claim.at), drive.wish.wallMs));
 }
 
 const lost = (detail: string): RunEnd => ({
