@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createHost } from "../adapters/agents/host.ts";
@@ -22,6 +21,7 @@ import type { ReadSpec } from "../ports/source.ts";
 import type { Store } from "../ports/store.ts";
 import { createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
+import { lostStore } from "./lost-store.ts";
 
 export interface ComposeOptions {
   /** absolute path of the main checkout */
@@ -55,7 +55,8 @@ export async function compose(options: ComposeOptions): Promise<Processor> {
     throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", { data: { errors } });
   refuseUnknown(options.only ?? null, specs);
   prepareState(settings.state);
-  refuseLostStore(settings);
+  const lost = lostStore(settings);
+  if (lost) throw lost;
   const store = await openStore(settings.store, { create: true });
   try {
     const parts = partsOf(options, settings, { store, source });
@@ -80,19 +81,6 @@ function refuseUnknown(only: ReadonlySet<TaskId> | null, specs: readonly ReadSpe
   throw new PawlError("TASK_UNKNOWN", `no task file has the id ${unknown.join(", ")}`, {
     next: "pawl status shows the tasks; pawl add makes one",
   });
-}
-
-/** Runs without a store: somebody took it away, and an empty one would do everything again. */
-function refuseLostStore({ store, state }: Settings): void {
-  const runs = join(state, "runs");
-  if (existsSync(store) || !existsSync(runs) || readdirSync(runs).length === 0) return;
-  throw new PawlError(
-    "STORE_MISSING",
-    `${store} is not there, but ${runs} holds runs of an earlier one: an empty store would do their work again`,
-    {
-      next: "put the store back; or, to begin anew, move .pawl away first",
-    },
-  );
 }
 
 function partsOf(

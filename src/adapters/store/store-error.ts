@@ -30,7 +30,7 @@ export const isBusy = (error: unknown): boolean =>
 
 export const missing = (path: string): PawlError =>
   new PawlError("STORE_MISSING", `there is no store at ${path}`, {
-    next: "run `pawl init` for a new one, or name the right one with --store PATH",
+    next: "pawl run (makes a new one), or name the right one with --store PATH",
     at: { file: path },
   });
 

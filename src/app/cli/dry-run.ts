@@ -9,6 +9,7 @@ import { newsOf } from "../../engine/reading.ts";
 import type { Settings } from "../../ports/settings.ts";
 import type { Snapshot } from "../../ports/store.ts";
 import { createSource } from "../config/source.ts";
+import { lostStore } from "../lost-store.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
 
@@ -27,6 +28,8 @@ export async function dryRun(
   });
   const first = await source.read();
   if (first.settings === null) return ctx.fail(first.errors, "Nothing was started.");
+  const lost = lostStore(first.settings);
+  if (lost) return ctx.fail([lost], "Nothing was started.");
   board = new Board(await snapshotOf(first.settings.store), only);
   const reading = await source.read();
   if (reading.settings === null || reading.errors.length > 0) return ctx.fail(reading.errors, "Nothing was started.");

@@ -4,6 +4,7 @@ import { PawlError } from "../../../domain/errors.ts";
 import { type Configuration, readConfiguration } from "../../config/reading.ts";
 import { git } from "../../config/repository.ts";
 import { inWords } from "../../config/task-terms.ts";
+import { lostStore } from "../../lost-store.ts";
 import type { Context } from "../context.ts";
 import { oneLine, table } from "../printable.ts";
 import { programOf, programPath } from "../surroundings.ts";
@@ -144,6 +145,8 @@ function lookAtFiles({ reading, usualMap }: Configuration): Look {
 
 async function lookAtStore(ctx: Context, repo: string, { file }: Configuration): Promise<Look> {
   const path = ctx.overrides.store?.value ?? resolve(repo, file.store ?? join(".pawl", "store.db"));
+  const lost = lostStore({ store: path, state: join(repo, ".pawl") });
+  if (lost) return failed("store", lost);
   if (!existsSync(path)) return { name: "store", state: "ok", text: `${path} is made by the first pawl run` };
   try {
     const { openReader } = await import("../../../adapters/store/open.ts");

@@ -148,6 +148,24 @@ describe("looking", () => {
     expect((await pawl(told.repo, "show", "task-002")).stderr).toContain(
       "task-002 is only a file so far (tasks/search.md): no processor has read it\nnext: pawl run",
     );
+    put(told, "task-001/01-implement-a1/prompt.md", "x");
+    rmSync(join(told.state, "store.db"));
+    const lines = [
+      ["status"],
+      ["why"],
+      ["approve", "task-001"],
+      ["stop"],
+      ["run", "--agent", "x"],
+      ["run", "--dry", "--agent", "x"],
+      ["doctor"],
+    ];
+    for (const line of lines) {
+      const lost = await pawl(told.repo, ...line);
+      expect([line, lost.stdout + lost.stderr]).toEqual([
+        line,
+        expect.stringMatching(/holds runs of an earlier one[\s\S]*next: put the store back; or, to begin anew: mv /),
+      ]);
+    }
     rmSync(told.state, { recursive: true });
     const none = await pawl(told.repo, "status", "--json");
     expect(none.code).toBe(3);

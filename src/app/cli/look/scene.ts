@@ -5,6 +5,7 @@ import type { Task } from "../../../domain/task.ts";
 import { Board } from "../../../engine/board.ts";
 import type { Inbox } from "../../../ports/inbox.ts";
 import type { Reader } from "../../../ports/store.ts";
+import { lostStore } from "../../lost-store.ts";
 import type { Context } from "../context.ts";
 import { inOrder, type Scene, type Sight } from "../views/scene.ts";
 import { localOffset } from "../views/times.ts";
@@ -24,7 +25,9 @@ export async function openStoreHere(ctx: Context): Promise<StorePlace & { readon
   try {
     return { ...place, reader: await openReader(place.store) };
   } catch (error) {
-    throw error instanceof PawlError && error.code === "STORE_MISSING" ? noStore(place.store) : error;
+    throw error instanceof PawlError && error.code === "STORE_MISSING"
+      ? (lostStore(place) ?? noStore(place.store))
+      : error;
   }
 }
 
