@@ -254,7 +254,11 @@ describe("budgets", () => {
     expect(explain(board.task(id("task-2")), board)).toMatchObject({ code: "backlog-budget", owner: "processor" });
     const spent = boardOf({ rows, limits, backlog: { spent: backlog.reserved } });
     await turn(spent);
-    expect(spent.task(id("task-2")).doing).toMatchObject({ on: { code: "budget", owner: "human" } });
+    expect(spent.task(id("task-2")).doing).toMatchObject({ on: { code: "backlog-budget", owner: "human" } });
+    const raised = { ...spent.backlog.limits, budget: { ...UNLIMITED, wallMs: 9_000_000 } };
+    const { facts } = await turn(spent, [{ kind: "settings-read", limits: raised }]);
+    expect(facts.map(({ kind }) => kind)).toContain("task-released");
+    expect(spent.task(id("task-2")).doing).toMatchObject({ kind: "effect", intent: { kind: "spawn" } });
   });
   it("a user's command takes none of it while it runs", async () => {
     const map = mapOf([aPhase("implement", command())]);

@@ -2,7 +2,7 @@ import { actOn } from "./act.ts";
 import { dueFacts } from "./due.ts";
 import type { Fact } from "./fact.ts";
 import type { WantedIntent } from "./intent.ts";
-import { fillSlots } from "./slots.ts";
+import { backlogIsShort, fillSlots } from "./slots.ts";
 import { beginTurn } from "./turn.ts";
 import type { World } from "./world.ts";
 
@@ -40,6 +40,14 @@ const endWorkers: Pass = (world) => ({
   intents: [],
 });
 
+/** The backlog's budget was raised, or something that was reserved came back: who waited for that goes on. */
+const refund: Pass = (world) => ({
+  facts: backlogIsShort(world)
+    ? []
+    : world.broke().map((task): Fact => ({ kind: "task-released", task, at: world.now })),
+  intents: [],
+});
+
 /** Every task in progress that needs no slot. */
 const act: Pass = (world) => {
   const facts: Fact[] = [];
@@ -73,7 +81,7 @@ const named = (ids: readonly string[]): string =>
   ids.length <= 20 ? ids.join(", ") : `${ids.slice(0, 20).join(", ")} and ${ids.length - 20} more`;
 
 /**
- * decide(), in five looks: what each concludes is in the world before the next one looks, so that a task that became
+ * decide(), in six looks: what each concludes is in the world before the next one looks, so that a task that became
  * free in this very tick is not passed over for one with a higher id. At most one step is started per task and tick.
  */
-export const PASSES: readonly Pass[] = [fallDue, endWorkers, act, fillSlots, tellDeadlocks];
+export const PASSES: readonly Pass[] = [fallDue, endWorkers, refund, act, fillSlots, tellDeadlocks];

@@ -20,8 +20,7 @@ export interface Explanation extends Omit<Waiting, "code" | "since"> {
     | "acting"
     | "running"
     | "asking"
-    | "no-map"
-    | "backlog-budget";
+    | "no-map";
   /** the tasks it is about: dependencies, who is in the way, who is ahead */
   readonly tasks: readonly string[];
 }

@@ -107,11 +107,13 @@ function reserveFor(turn: Turn, world: World, filling: Filling): Amount | null {
   if ("amount" in found) return found.amount;
   // held by runs that are under way, and may come back: no reason to ask a person, or to fail
   if (found.of === "backlog" && !isSpent(world, found.short)) return null;
-  const more =
-    found.of === "task" ? `pawl extend ${turn.task().id}` : `raise it in pawl.yaml, then pawl retry ${turn.task().id}`;
+  const more = found.of === "task" ? `pawl extend ${turn.task().id}` : "raise it in pawl.yaml";
   const why = `budget of the ${found.of} is used up: ${SHORT[found.short]}; ${more}`;
   if (limits.onLimit === "fail") fail(turn, why);
-  else wait(turn, { code: "budget", owner: "human", reason: why, since: turn.now, until: null });
+  else {
+    const code = found.of === "task" ? "budget" : "backlog-budget";
+    wait(turn, { code, owner: "human", reason: why, since: turn.now, until: null });
+  }
   return null;
 }
 const isSpent = ({ backlog }: World, kind: keyof Amount): boolean =>

@@ -38,6 +38,7 @@ export type WaitCode =
   | "pending"
   | "blocked"
   | "budget"
+  | "backlog-budget"
   | "findings"
   | "conflicts"
   | "crashes"

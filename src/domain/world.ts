@@ -27,6 +27,8 @@ export interface World {
   kin(pool: Pool, id: TaskId): string;
   /** hold a slot of that pool, or are being spawned */
   holders(pool: Pool): readonly Task[];
+  /** wait because the budget of the backlog is used up */
+  broke(): readonly TaskId[];
   /** a read for it is under way */
   reading(id: TaskId): boolean;
   /** dependencies that are not completed and synced */

@@ -82,6 +82,9 @@ export class Board implements World {
   acting(): readonly TaskId[] {
     return this.backlog.stopping ? [] : this.indexes.acting();
   }
+  broke(): readonly TaskId[] {
+    return [...this.indexes.broke];
+  }
   due(): readonly TaskId[] {
     return this.indexes.due(this.now);
   }

@@ -1,16 +1,20 @@
+import type { Instant } from "../domain/names.ts";
 import type { Waiting } from "../domain/task.ts";
 import type { Board } from "./board.ts";
 
 /** terminal: nothing is left that could ever move by itself or by a person's answer. idle: all that is left waits for people. */
 export type Rest = "moving" | "idle" | "terminal";
 
-/** How far a board has come to rest, when nothing came in and nothing is under way. */
-export function restOf(board: Board): Rest {
+/**
+ * How far a board has come to rest, when nothing came in and nothing is under way. What waits since before `opened`, and
+ * is looked at again by itself, has to be looked at once: the reason may be gone by now.
+ */
+export function restOf(board: Board, opened: Instant): Rest {
   const live = [...board.rows.values()].filter((task) => task.status === "in-progress");
   if (board.indexes.unsynced.size > 0) return "moving";
   if (live.length === 0) return isStartable(board) ? "moving" : "terminal";
   const waiting = live.every(({ id, doing, map, phase }) => {
-    if (doing.kind === "waiting") return isPersons(doing.on);
+    if (doing.kind === "waiting") return isPersons(doing.on) && (doing.on.until === null || doing.on.since > opened);
     if (doing.kind !== "asking") return false;
     const step = board.map(map!).phases[phase!]?.step;
     return board.rows.has(id) && step?.run === "signal" && step.answeredBy === "human";

@@ -18,6 +18,7 @@ import type { Lease, Store } from "../ports/store.ts";
 import { Board } from "./board.ts";
 import { type Rest, restOf } from "./end.ts";
 import { eventOf } from "./events.ts";
+import { type FaultListener, Faults } from "./faults.ts";
 import { Files } from "./files.ts";
 import { type Arrived, Intake } from "./intake.ts";
 import { Lanes } from "./lanes.ts";
@@ -81,9 +82,11 @@ export class Engine {
   readonly #files: Files;
   readonly #listeners: Listener[] = [];
   readonly #looking: Looking[];
+  readonly #opened: Instant;
+  readonly #faults: Faults;
   #settings: Settings;
   #seq: number;
-  #readings: Promise<unknown> = Promise.resolve();
+  #readings: Promise<void> = Promise.resolve();
 
   /** `onBoard` is told of the rows before files are read: whether a dependency is known depends on them. */
   static async open(parts: Parts, onBoard: (board: Board) => void = () => {}): Promise<Engine> {
@@ -113,6 +116,8 @@ export class Engine {
     this.board = start.board;
     this.#seq = start.seq;
     this.#settings = start.settings;
+    this.#opened = start.board.now;
+    this.#faults = new Faults(parts.probe);
     this.#ticker = new Ticker(parts.clock, start.board.now);
     this.#files = new Files(parts.store);
     start.lease.lost.addEventListener("abort", () => this.#abort.abort(new Error("the lease is lost")), { once: true });
@@ -157,6 +162,10 @@ export class Engine {
   listen(listener: Listener): void {
     this.#listeners.push(listener);
   }
+  /** what is wrong with the files that are read while it runs, each time that changes; nothing: all is right again */
+  onFaults(listener: FaultListener): void {
+    this.#faults.listen(listener);
+  }
 
   /** Turns until `until` is reached, somebody asks to stop, or the signal aborts. */
   async run(until: Until, signal: AbortSignal): Promise<Ending> {
@@ -199,6 +208,7 @@ export class Engine {
       if (signal.aborted) return { kind: "interrupted" };
       if (this.#abort.signal.aborted) throw leaseLost(this.#abort.signal.reason);
       const ending = this.#endingOf(until);
+      if (ending?.kind === "ended" && (await this.#lookOnceMore())) continue;
       if (ending) return ending;
       await this.#intake.stirred(this.#untilWake());
     }
@@ -211,8 +221,14 @@ export class Engine {
     if (stopping && (!stopping.workers || (this.board.indexes.running.size === 0 && this.#lanes.underWay === 0)))
       return { kind: "stopped", ...stopping };
     if (stopping || this.#lanes.underWay > 0) return null;
-    const rest = restOf(this.board);
+    const rest = restOf(this.board, this.#opened);
     return rest === "terminal" || rest === until ? { kind: "ended", rest } : null;
+  }
+
+  /** Before it ends it asks everybody once: an answer or a file that came just now is not left lying. True: something came. */
+  async #lookOnceMore(): Promise<boolean> {
+    await Promise.all([...this.#looking.map((looking) => looking.once()), this.#read()]);
+    return this.#intake.size > 0;
   }
 
   #untilWake(): number {
@@ -277,23 +293,20 @@ export class Engine {
 
   #take(reading: Reading): void {
     if (reading.settings) this.#settings = reading.settings;
-    for (const error of [...reading.errors, ...reading.warnings])
-      this.#parts.probe.record({
-        event: "file_fault",
-        code: error.code,
-        message: error.message,
-        file: error.at.file ?? null,
-        line: error.at.line ?? null,
-      });
+    this.#faults.found([...reading.errors, ...reading.warnings], reading.errors);
     for (const arrived of newsOf(reading, this.board)) this.#intake.push(arrived);
   }
 
   async #watchFiles(): Promise<void> {
     const { source } = this.#parts;
-    for await (const _ of source.changed(this.#abort.signal)) {
-      this.#readings = source.read().then((reading) => this.#take(reading));
-      await this.#readings;
-    }
+    for await (const _ of source.changed(this.#abort.signal)) await this.#read();
+  }
+
+  /** One reading after the other: an older one must not overwrite what a newer one found. */
+  #read(): Promise<void> {
+    const reading = this.#readings.then(async () => this.#take(await this.#parts.source.read()));
+    this.#readings = reading.catch(() => {});
+    return reading;
   }
 
   async #renew(): Promise<void> {

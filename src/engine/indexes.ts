@@ -24,6 +24,7 @@ export class Indexes {
   readonly asking = new SortedIds();
   readonly watched = new SortedIds();
   readonly unsynced = new SortedIds();
+  readonly broke = new SortedIds();
   readonly #acting = new SortedIds();
   readonly #lanes = new Map<string, Queued[]>();
   readonly #wakes = new Wakes();
@@ -116,6 +117,7 @@ export class Indexes {
       [this.asking, "asking"],
       [this.watched, "watched"],
       [this.unsynced, "unsynced"],
+      [this.broke, "broke"],
     ] as const;
   }
   #lane(task: Task, before: string | null, after: string | null): void {

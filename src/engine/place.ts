@@ -24,6 +24,8 @@ export interface RowPlace {
   /** has a branch or pull request at the forge that others may touch */
   readonly watched: boolean;
   readonly unsynced: boolean;
+  /** waits for the budget of the backlog */
+  readonly broke: boolean;
   readonly wake: Instant | null;
 }
 
@@ -47,6 +49,7 @@ export function placeOf(task: Task, map: PhaseMap | null, limits: Limits): RowPl
     watched:
       live && (task.published !== null || task.pr !== null) && doing.kind !== "effect" && doing.kind !== "nothing",
     unsynced: task.status === "completed" && !task.synced && task.merged !== null,
+    broke: live && doing.kind === "waiting" && doing.on.code === "backlog-budget",
     wake: live ? wakeOf(task, phaseOf(map, task.phase)?.timeoutMs ?? null) : null,
   };
 }

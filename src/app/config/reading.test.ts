@@ -248,6 +248,26 @@ describe("task files", () => {
 });
 
 describe("reading again", () => {
+  test.each([
+    ["broken", "defaults: {authorized_files: [\n"],
+    ["wrong", "agents: {default: {command: ./fix.sh}}\ndefaults: {authorized_file: [x]}\n"],
+    ["away", null],
+  ])("what pawl.yaml gave to tasks holds while it is %s", async (_, text) => {
+    const config = `${AGENT}tasks: todo\nbranch_prefix: bot/\ndefaults: {authorized_files: ["src/**"]}\n`;
+    const { repo } = repository({ "pawl.yaml": config, "todo/a.md": task("title: A") });
+    const source = createSource({ repo, overrides: overridesFrom({ agent: "./fix.sh" }, {}, repo) });
+    const whole = await source.read();
+    expect(fileOf(whole.specs[0]).authorizedFiles).toEqual(["src/**"]);
+    if (text === null) rmSync(join(repo, "pawl.yaml"));
+    else write(repo, { "pawl.yaml": text });
+    const broken = await source.read();
+    expect(broken.settings).toBe(null);
+    expect(broken.errors).not.toEqual([]);
+    expect(broken.specs).toEqual(whole.specs);
+    write(repo, { "pawl.yaml": config.replace("src", "lib") });
+    expect(fileOf((await source.read()).specs[0]).authorizedFiles).toEqual(["lib/**"]);
+  });
+
   test("a file that did not change is not read again; one that did is, also where its size stayed the same", async () => {
     const { repo } = repository({ "pawl.yaml": AGENT, "tasks/a.md": task("title: one") });
     const path = join(repo, "tasks", "a.md");

@@ -28,6 +28,14 @@ export interface ReadOptions {
   readonly every?: boolean;
   /** keeps task files from one reading to the next */
   readonly folder?: TaskFolder;
+  /** what the last reading without a fault gave to tasks: holds as long as pawl.yaml cannot be read, or is away */
+  readonly before?: Given | undefined;
+}
+
+/** What pawl.yaml gives to every task, and where tasks are. */
+export interface Given {
+  readonly tasks: string;
+  readonly defaults: TaskDefaults;
 }
 
 /** What was read, with what it was made of: for commands that show or check configuration. */
@@ -35,6 +43,7 @@ export interface Configuration {
   readonly reading: Reading;
   readonly file: Partial<PawlFile>;
   readonly root: Spot;
+  readonly given: Given;
   readonly repository: Repository | null;
   readonly cast: Cast;
   readonly maps: Maps;
@@ -47,7 +56,7 @@ const PAWL_YAML = "pawl.yaml";
 /** Reads pawl.yaml, maps, roles and tasks; finds every fault at once and throws none (only a fault of Pawl's own). */
 export async function readConfiguration(options: ReadOptions): Promise<Configuration> {
   const { repo, overrides } = options;
-  const { root, file, errors } = readPawlFile(repo);
+  const { root, file, errors } = readPawlFile(repo, options.before !== undefined);
   const warnings: PawlError[] = [];
   const repository = await readRepository(repo).catch((error: unknown) => caught(error, errors));
   const roles = readRoles(repo, roleFolders(file));
@@ -76,7 +85,10 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   };
   const maps = mapsOf(repo, words);
   const usualMap = findUsualMap(file, root, maps);
-  const tasks = await (options.folder ?? taskFolder(repo)).read(tasksFolder(file));
+  const isBroken = errors.length + root.text.faults.length > 0;
+  const kept = isBroken ? options.before : undefined;
+  const folder = kept?.tasks ?? tasksFolder(file);
+  const tasks = await (options.folder ?? taskFolder(repo)).read(folder);
   const used = usedMaps(usualMap, tasks, maps);
   const checked = options.every ? [...used, ...mapFiles(repo).flatMap((path) => foundOnly(maps.find(path)))] : used;
   const base = baseOf({ file, root, repository, errors });
@@ -88,15 +100,15 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     errors.length === 0 && base !== null
       ? assemble({ repo, file, overrides, cast, roles, maps: whole, actions, signals, base })
       : null;
-  const defaults = taskDefaults(file, {
-    phases: usualMap?.name ?? "default",
-    base: base ?? "",
-    checks: file.checks ?? [],
-  });
+  const isWhole = settings !== null;
+  const defaults =
+    !isWhole && options.before !== undefined
+      ? options.before.defaults
+      : taskDefaults(file, { phases: usualMap?.name ?? "default", base: base ?? "", checks: file.checks ?? [] });
   const backlog = readBacklog({ tasks, maps, repository, cast, defaults, isKnown: options.isKnown ?? (() => false) });
-  if (!existsSync(join(repo, tasksFolder(file))))
+  if (!existsSync(join(repo, folder)))
     warnings.push(
-      fault("TASKS_MISSING", `there is no folder ${tasksFolder(file)} with tasks yet`, {
+      fault("TASKS_MISSING", `there is no folder ${folder} with tasks yet`, {
         next: 'pawl add "What is to be done"',
       }),
     );
@@ -106,14 +118,22 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     errors: inOrder([...errors, ...backlog.errors]),
     warnings: inOrder([...warnings, ...foreignKeys(tasks)]),
   };
-  return { reading, file, root, repository, cast, maps, usualMap };
+  return { reading, file, given: { tasks: folder, defaults }, root, repository, cast, maps, usualMap };
 }
 
-function readPawlFile(repo: string): { root: Spot; file: Partial<PawlFile>; errors: PawlError[] } {
-  const text = existsSync(join(repo, PAWL_YAML)) ? readText(repo, PAWL_YAML) : "";
+/** `isExpected`: it was there before, so that it is no empty configuration when it is not. */
+function readPawlFile(repo: string, isExpected: boolean): { root: Spot; file: Partial<PawlFile>; errors: PawlError[] } {
+  const isThere = existsSync(join(repo, PAWL_YAML));
+  const text = isThere ? readText(repo, PAWL_YAML) : isExpected ? gone() : "";
   const root = parseYaml({ file: PAWL_YAML, yaml: text instanceof PawlError ? "" : text });
   return { root, file: pawlFile(root), errors: text instanceof PawlError ? [text] : [] };
 }
+
+const gone = (): PawlError =>
+  fault("CONFIG_GONE", `${PAWL_YAML} is away: what it said last goes on`, {
+    at: { file: PAWL_YAML },
+    next: "put it back, or pawl stop and pawl run to go on without it.",
+  });
 
 function caught(error: unknown, errors: PawlError[]): null {
   if (!(error instanceof PawlError)) throw error;

@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { BacklogSource, Reading } from "../../ports/source.ts";
-import { roleFolders, tasksFolder } from "./assemble.ts";
-import { type ReadOptions, readConfiguration } from "./reading.ts";
+import { roleFolders } from "./assemble.ts";
+import { type Given, type ReadOptions, readConfiguration } from "./reading.ts";
 import { taskFolder } from "./task-folder.ts";
 import { watchFiles } from "./watch.ts";
 
@@ -10,16 +11,19 @@ export { findRepo } from "./repository.ts";
 
 /**
  * The backlog in a repository: pawl.yaml, phase-maps/, roles/ and tasks/. `read` gives all that is wrong at once (see
- * BacklogSource), and does not read task files again that did not change. `changed` looks every 4 s at the files'
+ * BacklogSource); what a broken pawl.yaml gave to tasks when it was right holds until it is right again. It does not read task files again that did not change. `changed` looks every 4 s at the files'
  * times, and sooner where the system tells of changes.
  */
 export function createSource(options: Pick<ReadOptions, "repo" | "overrides" | "isKnown">): BacklogSource {
   const folder = taskFolder(options.repo);
   let watched: readonly string[] = [...USUAL, "tasks", "roles"];
+  let last: { readonly given: Given; readonly hadFile: boolean } | null = null;
   return {
     async read(): Promise<Reading> {
-      const { reading, file } = await readConfiguration({ ...options, folder });
-      watched = [...USUAL, tasksFolder(file), ...roleFolders(file)];
+      const before = last?.hadFile ? last.given : undefined;
+      const { reading, file, given } = await readConfiguration({ ...options, folder, before });
+      if (reading.settings !== null) last = { given, hadFile: existsSync(join(options.repo, "pawl.yaml")) };
+      watched = [...USUAL, given.tasks, ...roleFolders(file)];
       return reading;
     },
     changed: (signal) =>

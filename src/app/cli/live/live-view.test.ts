@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { face, MAP, NOW, row, sceneOf } from "../../../../test/support/scenes.ts";
+import { PawlError } from "../../../domain/errors.ts";
 import type { Fact } from "../../../domain/fact.ts";
 import type { HostName, Instant, LegKey, TaskId } from "../../../domain/names.ts";
 import type { Running } from "../../../domain/task.ts";
@@ -182,4 +183,17 @@ it("with --json each tick is one line of JSON, and nothing else is between them"
     { seq: 4, now: NOW, inputs: [], facts: [] },
   ]);
   expect(written.err).toBe("notice\n");
+});
+
+it("a file that became wrong while it runs is told, and that it is right again", () => {
+  const { live, written } = view({ isTerminal: false });
+  const error = new PawlError("KEY_UNKNOWN", "no key is called x", { at: { file: "pawl.yaml", line: 3, column: 1 } });
+  live.onFaults([error]);
+  live.onFaults([]);
+  expect(written.out.split("\n")).toEqual([
+    "09:53:04 pawl                   fault    pawl.yaml:3: no key is called x",
+    "09:53:04 pawl                   fault    what was right before goes on; pawl validate",
+    "09:53:04 pawl                   files    all files are right again, and count",
+    "",
+  ]);
 });

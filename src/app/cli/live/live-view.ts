@@ -1,3 +1,4 @@
+import type { PawlError } from "../../../domain/errors.ts";
 import type { Instant, LegKey, TaskId } from "../../../domain/names.ts";
 import { pristine } from "../../../domain/pristine.ts";
 import { isTerminal, type Task } from "../../../domain/task.ts";
@@ -8,6 +9,7 @@ import { jsonText } from "../printable.ts";
 import { counted } from "../views/amounts.ts";
 import { WIDTH } from "../views/columns.ts";
 import { factTeller, type Line, lineText } from "../views/fact-lines.ts";
+import { faultLines } from "../views/fault-lines.ts";
 import { type Heading, type LiveState, liveBlock } from "../views/live-block.ts";
 import { type Ink, inkOf, inOrder, type Sight } from "../views/scene.ts";
 import { type Face, localOffset } from "../views/times.ts";
@@ -38,6 +40,8 @@ export interface LiveOptions {
 /** What a person sees of a run while it goes on. */
 export interface LiveView {
   onTick(ticked: Ticked, signs: Signs): void;
+  /** what is wrong with the files now; nothing: all is right again */
+  onFaults(errors: readonly PawlError[]): void;
   /** a line of somebody else's, above the picture */
   event(line: string): void;
   /** takes the picture away; what was told stays */
@@ -56,16 +60,22 @@ export const createLiveView = (options: LiveOptions): LiveView =>
 function jsonView({ stdout, stderr }: LiveOptions): LiveView {
   return {
     onTick: ({ seq, now, inputs, facts }) => void stdout.write(`${jsonText({ seq, now, inputs, facts })}\n`),
+    onFaults: (errors) => void stdout.write(`${jsonText({ faults: errors.map(faultJson) })}\n`),
     event: (line) => void stderr?.write(`${line}\n`),
     close() {},
   };
 }
+
+const faultJson = ({ code, message, at, next }: PawlError) => ({ code, message, ...at, next });
 
 function lineView(options: LiveOptions): LiveView {
   const told = teller(options, null);
   return {
     onTick: (ticked) => {
       for (const line of told(ticked)) options.stdout.write(`${line}\n`);
+    },
+    onFaults(errors) {
+      for (const line of faultTexts(options, errors, null)) options.stdout.write(`${line}\n`);
     },
     event: (line) => void (options.stderr ?? options.stdout).write(`${line}\n`),
     close() {},
@@ -91,6 +101,13 @@ function teller(
 }
 const LEAST_ID = 8;
 const MOST_ID = 24;
+
+function faultTexts(options: LiveOptions, errors: readonly PawlError[], width: number | null): readonly string[] {
+  const now = options.now();
+  const face: Face = { now, offset: options.offset ?? localOffset };
+  const ink = inkOf(options.paint, WIDTH);
+  return faultLines(errors).map((line) => lineText(line, { now, face, idWidth: LEAST_ID, width }, ink));
+}
 
 function adoption(board: Board): readonly Line[] {
   const running = inOrder(board.rows.values()).filter((task) => task.doing.kind === "running");
@@ -130,6 +147,10 @@ function pictureView(options: LiveOptions): LiveView {
     onTick(ticked, signs) {
       lines.push(...told(ticked));
       last = { board: ticked.board, signs };
+      soon();
+    },
+    onFaults(errors) {
+      lines.push(...faultTexts(options, errors, columns() - 1));
       soon();
     },
     event(line) {

@@ -48,6 +48,7 @@ export function openLive(ctx: Context, { wanted }: { readonly wanted: boolean })
         heading,
         board,
       });
+      engine.onFaults((errors) => shown.onFaults(errors));
       engine.listen((ticked) => shown.onTick(ticked, (leg) => signOf(settings.state, leg)));
       view = shown;
     },

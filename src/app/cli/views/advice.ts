@@ -27,7 +27,7 @@ export function adviceFor(one: Case): string {
     case "no-map":
       return "pawl validate";
     case "backlog-budget":
-      return said.owner === "human" ? "raise budgets.backlog in pawl.yaml" : idle(one);
+      return said.owner === "human" ? "raise budgets.backlog in pawl.yaml; it goes on by itself" : idle(one);
     case "acting":
       return said.owner === "human" ? "pawl run" : idle(one);
     case "effect":
@@ -91,8 +91,6 @@ const idle = ({ scene }: Case): string => (scene.holder?.alive ? "nothing to do"
 
 function budget({ task, said }: Case): string {
   const kind = /: (money|tokens|wall time|spawns)\b/.exec(said.reason)?.[1];
-  if (said.reason.includes("budget of the backlog"))
-    return `raise budgets.backlog in pawl.yaml, then pawl retry ${task.id}`;
   const flag = { money: "--cost 5", tokens: "--tokens 500k", "wall time": "--time 1h", spawns: "--spawns 5" }[
     kind ?? ""
   ];

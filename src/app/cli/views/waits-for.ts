@@ -49,6 +49,7 @@ function what(one: Case): string {
     case "rate-limited":
       return `${oneLine(said.reason)}${said.until === null ? "" : `, until ${ahead(said.until, scene.face)}`}; no round, no crash counted`;
     case "budget":
+    case "backlog-budget":
       return oneLine(said.reason).replace(/; pawl extend .*$|; raise it in .*$/, "");
     default:
       return oneLine(said.reason);
