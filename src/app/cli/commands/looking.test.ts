@@ -347,6 +347,19 @@ describe("deciding", () => {
       accepted: null,
       reply: "approve task-1 is noted for the next pawl run; nobody ticks just now",
     });
+    const [why, whyAll, status, document] = await Promise.all([
+      pawl(told.repo, "why", "task-1"),
+      pawl(told.repo, "why"),
+      pawl(told.repo, "status"),
+      pawl(told.repo, "status", "--json"),
+    ]);
+    expect(why.stdout).toMatch(
+      /^ {2}noted {6}approve by test@example.org; the next pawl run takes it\n {2}next {7}pawl run$/m,
+    );
+    expect(whyAll.stdout).toContain("(noted: approve by test@example.org; the next pawl run takes it)");
+    expect(status.stdout).toContain("you: pawl run (noted: approve)");
+    expect(status.stdout).toContain("\nnoted: task-1 approve by test@example.org; the next pawl run takes it\n");
+    expect(json(document)).toMatchObject({ tasks: [{ noted: [{ do: "approve", by: "test@example.org" }] }] });
     await told.answers();
     await expect
       .poll(
@@ -364,18 +377,31 @@ describe("deciding", () => {
         ["approve", "task-9"],
         ["reject", "task-1"],
         ["cancel", "task-1", "-m", "x"],
-        ["stop", "--workers"],
         ["extend", "task-1"],
         ["extend", "task-1", "--time", "soon"],
       ].map((args) => pawl(told.repo, ...args)),
     );
-    expect(codes.map(({ code }) => code)).toEqual([1, 2, 6, 2, 2, 2, 2, 2]);
+    expect(codes.map(({ code }) => code)).toEqual([1, 2, 6, 2, 2, 2, 2]);
     expect(codes[0]!.stderr).toContain("the head of task-1 is 9be21f0, not 1234567");
     expect(codes[4]!.stderr).toContain(
       "it ends as failed; branch pawl/task-1 and its worktree stay. Nobody can be asked here\nnext: say it with --yes.",
     );
     await told.answers();
     expect(json(await pawl(told.repo, "approve", "task-1", "--json"))).toMatchObject({ accepted: true });
+  });
+  it("stop --workers asks only where workers would be ended", async () => {
+    const told = await toldStore({ rows: [asking("task-1"), running("task-3")] });
+    const refused = await pawl(told.repo, "stop", "--workers");
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toContain("stop ends 1 worker: task-3; branches and worktrees stay.");
+    await told.tick({ rows: [asking("task-3")] });
+    expect(await pawl(told.repo, "stop", "--workers")).toEqual({
+      code: 0,
+      stdout: "nobody ticks; no worker is at work\n",
+      stderr: "",
+    });
+    await told.answers();
+    expect((await pawl(told.repo, "stop", "--workers")).stdout).toMatch(/^stopping, and ending the workers/);
   });
   it("stop ends the processor, or says that there is none", async () => {
     const told = await toldStore({ rows: [asking("task-1")] });

@@ -25,7 +25,7 @@ export async function run(
   return looking(ctx, async (look) => {
     const { scene } = look;
     const live = scene.tasks.flatMap(liveOf).filter(({ task }) => !scene.sights.get(task)?.ended);
-    if (workers && !(await confirmed(ctx, [whatGoes(live, scene)]))) return EXIT.no;
+    if (workers && live.length > 0 && !(await confirmed(ctx, [whatGoes(live, scene)]))) return EXIT.no;
     if (scene.holder?.alive) return stopProcessor(ctx, look, workers);
     return workers ? stopWorkers(ctx, live, look) : nothingToStop(ctx, live);
   });
@@ -88,7 +88,7 @@ async function stopWorkers(ctx: Context, live: readonly Live[], { repo, state }:
   );
   const text =
     ended.length === 0
-      ? "no worker is at work"
+      ? "nobody ticks; no worker is at work"
       : ended
           .map(({ task, stopped, why }) => (stopped ? `${task}: its worker has ended` : `${task}: ${why}`))
           .join("\n");

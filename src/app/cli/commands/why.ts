@@ -13,8 +13,13 @@ export async function run(ctx: Context, [id]: readonly string[]): Promise<number
     const tasks = id === undefined ? scene.tasks.filter(isLive) : [await taskNamed(id, look)];
     const whys = tasks.map((task) => whyOf(task, scene));
     if (ctx.flags.json) ctx.json({ ok: true, tasks: whys });
-    else if (id !== undefined) ctx.out(whyLines(whys[0]!, inkFor(ctx)).join("\n"));
-    else ctx.out(whys.length === 0 ? "nothing waits: every task is at its end" : whys.map(whyLine).join("\n"));
+    else if (id !== undefined) ctx.out(whyLines(whys[0]!, scene, inkFor(ctx)).join("\n"));
+    else
+      ctx.out(
+        whys.length === 0
+          ? "nothing waits: every task is at its end"
+          : whys.map((why) => whyLine(why, scene)).join("\n"),
+      );
     return EXIT.done;
   });
 }

@@ -47,10 +47,18 @@ export async function looking<T>(ctx: Context, work: (look: Look) => Promise<T>)
 }
 
 /** One state of the store, as views see it. */
-export async function sceneIn({ reader, state }: { readonly reader: Reader; readonly state: string }): Promise<Scene> {
+export async function sceneIn({
+  reader,
+  state,
+}: {
+  readonly reader: Reader & Inbox;
+  readonly state: string;
+}): Promise<Scene> {
   const scene = await sceneOver(reader, { holder: await reader.holder() });
-  return { ...scene, sights: sightsOf(scene.tasks, state) };
+  // Asked last: what a tick has taken meanwhile is not unread any more, and what it did is seen at the next look.
+  return { ...scene, sights: sightsOf(scene.tasks, state), requests: await reader.unread(MOST_REQUESTS) };
 }
+const MOST_REQUESTS = 1_000;
 
 /** The same without run folders. The holder itself must not ask who holds: see SQLite's lease. */
 export async function sceneOver(reader: Reader, { holder }: Pick<Scene, "holder">): Promise<Scene> {

@@ -85,7 +85,7 @@ it("names first what others hang on, says nothing twice, and how to see the rest
     "      pawl show task-001; pawl retry task-001",
     "      pawl show task-002; pawl retry task-002",
     "      1 more failed: pawl status --failed",
-    "      raise budgets.backlog in pawl.yaml",
+    "      raise budgets.backlog in pawl.yaml; it goes on by itself",
   ]);
 });
 

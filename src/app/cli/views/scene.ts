@@ -2,6 +2,7 @@ import { compareIds, type Instant, idKey, type Ms, type TaskId } from "../../../
 import { merges, phaseOf } from "../../../domain/phase.ts";
 import { isTerminal, type Task } from "../../../domain/task.ts";
 import type { World } from "../../../domain/world.ts";
+import type { Posted } from "../../../ports/inbox.ts";
 import type { Holder } from "../../../ports/store.ts";
 import type { Palette } from "../palette.ts";
 import { oneLine } from "../printable.ts";
@@ -31,6 +32,8 @@ export interface Scene {
   readonly sights: ReadonlyMap<TaskId, Sight>;
   /** null: there was none yet */
   readonly holder: Holder | null;
+  /** decisions that no tick has taken yet, oldest first; default: none */
+  readonly requests?: readonly Posted[];
   /** of the newest tick; null: there was none yet */
   readonly ticked: Instant | null;
 }

@@ -3,6 +3,7 @@ import { isTerminal, type Task } from "../../../domain/task.ts";
 import { cut, oneLine } from "../printable.ts";
 import { bounded, counted, money } from "./amounts.ts";
 import { type Cell, inColumns } from "./columns.ts";
+import { notedOf, notedText } from "./noted.ts";
 import { costOf, countsText, type Ink, type Scene, spentOf, tableWidth } from "./scene.ts";
 import { dayOrTime, rough } from "./times.ts";
 import { type Why, waitsForYou, whyOf } from "./why.ts";
@@ -41,9 +42,17 @@ export function statusLines(scene: Scene, filter: Filter, ink: Ink): readonly st
           more: ink.marks.more,
         })),
     ...(scene.tasks.length === 0 ? ['next: pawl add "TITLE", then pawl run'] : []),
+    ...requestLines(scene),
     ...(yours.length === 0 ? [] : [ink.paint.yellow(`waiting for you: ${yours.join(", ")}`)]),
   ];
 }
+
+/** What was decided and nobody has taken yet. */
+const requestLines = (scene: Scene): readonly string[] =>
+  [...new Set((scene.requests ?? []).map(({ task }) => task))].map(
+    (task) => `noted: ${task === null ? "" : `${task} `}${notedText(notedOf(task, scene), scene)}`,
+  );
+
 const HEAD = ["task", "title", "status", "phase", "round", "waits for", "since", "cost"];
 
 /** `8 tasks: 2 completed, 6 in-progress · $1.84 of $50.00 · pid 4121 ticked 1s ago` */

@@ -18,7 +18,7 @@ const later = (minutes: number): Instant => (NOW + minutes * 60_000) as Instant;
 
 const lines = (id: string, of: SceneOf): readonly string[] => {
   const scene = sceneOf(of);
-  return whyLines(whyOf(scene.tasks.find((task) => task.id === id)!, scene), plainInk);
+  return whyLines(whyOf(scene.tasks.find((task) => task.id === id)!, scene), scene, plainInk);
 };
 /** the three lines below the labels, of task-003 */
 const told = (of: SceneOf): readonly string[] =>
@@ -115,7 +115,7 @@ describe("pawl why", () => {
   });
   it("is ASCII alone where nothing else can be shown", () => {
     const scene = sceneOf({ rows: [asking("await-review", "human-approval")] });
-    expect(whyLines(whyOf(scene.tasks[0]!, scene), asciiInk).join("\n")).toMatch(/^[\n\x20-\x7e]*$/);
+    expect(whyLines(whyOf(scene.tasks[0]!, scene), scene, asciiInk).join("\n")).toMatch(/^[\n\x20-\x7e]*$/);
   });
   it("answers for each of a backlog of thousands in one chain, soon", () => {
     const seeds = Array.from({ length: 2_000 }, (_, i) => seed(`task-${i}`, "x", i === 0 ? [] : [`task-${i - 1}`]));
@@ -276,13 +276,11 @@ describe("pawl why", () => {
     [
       "the budget of all",
       {
-        rows: [
-          waiting("budget", "budget of the backlog is used up: money; raise it in pawl.yaml, then pawl retry task-003"),
-        ],
+        rows: [waiting("backlog-budget", "budget of the backlog is used up: money; raise it in pawl.yaml")],
       },
       "you: budget of the backlog is used up: money, since 09:31 (22m)",
-      "when you act",
-      "raise budgets.backlog in pawl.yaml, then pawl retry task-003",
+      "when pawl.yaml changes",
+      "raise budgets.backlog in pawl.yaml; it goes on by itself",
     ],
     [
       "a finding that goes in circles",
@@ -413,7 +411,7 @@ describe("pawl why", () => {
   });
   it("is one line a task when no task is named", () => {
     const scene = sceneOf({ rows: [asking("await-review", "human-approval")] });
-    expect(whyLine(whyOf(scene.tasks[0]!, scene))).toBe(
+    expect(whyLine(whyOf(scene.tasks[0]!, scene), scene)).toBe(
       "task-003  await-review, round 1: you: human-approval of 9be21f0 (2 commits, 3 files, +84 -12), since 09:31 (22m)",
     );
   });

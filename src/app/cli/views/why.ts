@@ -6,6 +6,7 @@ import { adviceFor, findingsOf } from "./advice.ts";
 import { briefOf } from "./brief.ts";
 import { together, wrapped } from "./columns.ts";
 import { lookedAt } from "./looked-at.ts";
+import { type Noted, notedOf, notedText } from "./noted.ts";
 import { evidenceOf, type Ink, type Scene } from "./scene.ts";
 import { chainToFailed } from "./stranded.ts";
 import { waitsFor } from "./waits-for.ts";
@@ -33,6 +34,8 @@ export interface Why {
   readonly next: string;
   /** the tasks it is about */
   readonly tasks: readonly string[];
+  /** decisions about it that no tick has taken yet */
+  readonly noted: readonly Noted[];
 }
 
 /** A person has the next move. Of a draft nobody wants one: it is listed, and that is all. */
@@ -47,8 +50,17 @@ export interface Case {
   readonly since: Instant | null;
 }
 
-/** Total: every task has an answer. */
+/** Total: every task has an answer. Where a decision is on its way, the next move is the processor's. */
 export function whyOf(task: Task, scene: Scene): Why {
+  const why = withoutNoted(task, scene);
+  const noted = notedOf(task.id, scene);
+  if (noted.length === 0) return { ...why, noted };
+  const is = `noted: ${noted.map((one) => one.do).join(", ")}`;
+  const next = scene.holder?.alive ? "nothing to do" : "pawl run";
+  return { ...why, noted, next, brief: scene.holder?.alive ? is : `you: pawl run (${is})` };
+}
+
+function withoutNoted(task: Task, scene: Scene): Omit<Why, "noted"> {
   const said = explained(task, scene);
   if (said === null) return ended(task, scene);
   const one: Case = { task, scene, said, since: sinceOf(task) };
@@ -103,7 +115,7 @@ function sinceOf({ doing, status, entered, infraSince }: Task): Instant | null {
   return status === "in-progress" ? entered : null;
 }
 
-function ended(task: Task, scene: Scene): Why {
+function ended(task: Task, scene: Scene): Omit<Why, "noted"> {
   const { id, why, finished } = task;
   const common = { ...head(task), since: finished, until: null, tasks: [] };
   if (task.status === "completed") {
@@ -133,8 +145,8 @@ function ended(task: Task, scene: Scene): Why {
   };
 }
 
-/** `pawl why TASK`: always these labels. Sentences are wrapped, never cut. */
-export function whyLines(why: Why, ink: Ink): readonly string[] {
+/** `pawl why TASK`: always these labels, and one for decisions on their way. Sentences are wrapped, never cut. */
+export function whyLines(why: Why, scene: Pick<Scene, "holder">, ink: Ink): readonly string[] {
   const { paint, marks, width } = ink;
   const label = (name: string, text: string): readonly string[] =>
     wrapped(text.replaceAll("…", marks.more), { columns: width - LABEL - 2, indent: 0 }).map((line, i) =>
@@ -144,6 +156,7 @@ export function whyLines(why: Why, ink: Ink): readonly string[] {
     `${paint.bold(why.task)}  ${why.at}`,
     ...label("waits for", why.waits_for),
     ...label("looked at", why.looked_at),
+    ...(why.noted.length === 0 ? [] : label("noted", notedText(why.noted, scene))),
     ...label("next", commandsOf(why.next)),
   ];
 }
@@ -157,4 +170,5 @@ const commandsOf = (next: string): string =>
     .join(" ");
 
 /** `pawl why`: one line for each task that is not terminal. */
-export const whyLine = (why: Why): string => `${why.task}  ${why.at}: ${why.waits_for}`;
+export const whyLine = (why: Why, scene: Pick<Scene, "holder">): string =>
+  `${why.task}  ${why.at}: ${why.waits_for}${why.noted.length === 0 ? "" : ` (noted: ${notedText(why.noted, scene)})`}`;
