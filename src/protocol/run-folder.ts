@@ -45,6 +45,11 @@ export const WORKER_ENV = {
   phase: "PAWL_PHASE",
   round: "PAWL_ROUND",
   attempt: "PAWL_ATTEMPT",
+  /**
+   * `TASK/VISIT`: the same for each attempt of one visit, for an action and for its `check:`. What a repeated call to
+   * the outside is known by.
+   */
+  key: "PAWL_KEY",
   /** the base as git names it there: `origin/main` where origin is on this machine, else `main` */
   base: "PAWL_BASE",
   /** only after a merge conflict: the commit of the base to be merged into the branch */

@@ -22,7 +22,7 @@ export function workerEnvironment(drive: Drive, at: LegPlace, ours: NodeJS.Proce
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 function identity({ wish, worktree, baseRef }: Drive, at: LegPlace): Record<string, string> {
-  const { task, attempt } = parseLeg(wish.leg);
+  const { task, visit, attempt } = parseLeg(wish.leg);
   return {
     [WORKER_ENV.task]: task,
     [WORKER_ENV.leg]: wish.leg,
@@ -35,6 +35,7 @@ function identity({ wish, worktree, baseRef }: Drive, at: LegPlace): Record<stri
     [WORKER_ENV.phase]: wish.phase,
     [WORKER_ENV.round]: String(wish.round),
     [WORKER_ENV.attempt]: String(attempt),
+    [WORKER_ENV.key]: `${task}/${visit}`,
     [WORKER_ENV.base]: baseRef,
     ...(wish.place.kind === "worktree" && wish.place.merge !== null ? { [WORKER_ENV.merge]: wish.place.merge } : {}),
   };

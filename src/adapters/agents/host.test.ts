@@ -68,6 +68,7 @@ describe("a worker that behaves", () => {
       PAWL_WORKTREE: `PAWL_WORKTREE=${join(repo, ".pawl/worktrees/task-1")}`,
       PAWL_ROLE: "PAWL_ROLE=implementer",
       PAWL_BASE: "PAWL_BASE=main",
+      PAWL_KEY: "PAWL_KEY=task-1/1",
       MODEL: "MODEL=m",
     });
     expect(Object.keys(env).filter((name) => /SECRET|PAWL_DRIVER|PAWL_RESUME|NODE|VITEST/.test(name))).toEqual([]);
