@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { permit } from "../../../test/contracts/forge.contract.ts";
@@ -8,6 +8,8 @@ import { localWorld } from "../../../test/support/local-forge.ts";
 import { git, scratch, write } from "../../../test/support/scratch.ts";
 import { impatientGit } from "../../../test/support/test-git.ts";
 import { createLocalForge } from "./local.ts";
+
+const NOON = Date.parse("2026-11-28T12:00:00Z");
 
 /** The user stands on main, and main has files that a task changes, deletes and adds. */
 async function checkedOut(options: { files?: Record<string, string | null> } = {}) {
@@ -154,6 +156,21 @@ describe("a landing that was cut off between the files and the branch", () => {
       expect([git(repo, "rev-parse", "main"), status()]).toEqual([task.tip, before]);
       git(repo, "checkout", "--", path);
     }
+  });
+
+  it("waits for a person where a lock is there, with its age, and looks again by itself", async () => {
+    const { repo, task } = await checkedOut();
+    const forge = createLocalForge({ repo, git: impatientGit(), clock: { read: () => ({ wall: NOON, mono: 0 }) } });
+    for (const name of ["index", "refs/heads/main"]) {
+      const lock = join(repo, ".git", `${name}.lock`);
+      writeFileSync(lock, "");
+      utimesSync(lock, NOON / 1_000 - 7_300, NOON / 1_000 - 7_300);
+      const result = await forge.perform(task.land, null, permit);
+      expect(result).toMatchObject({ kind: "later", owner: "human", until: NOON + 10_000 });
+      expect(result).toMatchObject({ detail: expect.stringContaining(`${lock} is there, 2 hours old: another git`) });
+      rmSync(lock);
+    }
+    expect(await forge.perform(task.land, null, permit)).toMatchObject({ kind: "done" });
   });
 
   it("by SIGKILL after the files: says which locks git left, and goes on when they are removed", async () => {

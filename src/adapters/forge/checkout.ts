@@ -2,13 +2,14 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Commit } from "../../domain/names.ts";
 import { type Entry, holdsCandidate, holdsFile, stage } from "./half-landed.ts";
+import { locked } from "./in-the-way.ts";
 import { atFar, ended, type Hands, output } from "./refs.ts";
 
 export type FastForward =
   | { readonly kind: "moved" }
   /** changes of a person: nothing was touched */
   | { readonly kind: "dirty"; readonly files: readonly string[] }
-  | { readonly kind: "locked" | "failed"; readonly detail: string };
+  | { readonly kind: "failed"; readonly detail: string };
 
 /** Folders at the far end in which a branch is checked out now. A folder that is gone is nobody's. */
 export async function checkoutsOf(hands: Hands, branch: string): Promise<readonly string[]> {
@@ -74,11 +75,7 @@ async function whyNot(
   hands: Hands,
   { folder, stderr, entries }: { folder: string; stderr: string; entries: ReadonlyMap<string, Entry> },
 ): Promise<FastForward> {
-  const lock = /Unable to create '([^']+\.lock)'/.exec(stderr)?.[1];
-  if (lock !== undefined) {
-    const detail = `${lock} is there: another git works in ${folder}, or one was killed; if none runs, remove that file`;
-    return { kind: "locked", detail };
-  }
+  if (locked(hands, stderr) !== null) return { kind: "failed", detail: stderr.trim() };
   const named = [...stderr.matchAll(/^\t(.+)$/gm)].map(([, path]) => path!.trim());
   const dirty = [...new Set([...named, ...(await inTheWayOf(hands, folder, entries))])];
   return dirty.length > 0 ? { kind: "dirty", files: dirty } : { kind: "failed", detail: stderr.trim() };

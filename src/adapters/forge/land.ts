@@ -5,6 +5,7 @@ import { done, later, refused } from "./answers.ts";
 import { candidateRef, fetchBranch } from "./candidate.ts";
 import { checkoutsOf, fastForward } from "./checkout.ts";
 import { type FarRefs, readFar } from "./far-refs.ts";
+import { locked } from "./in-the-way.ts";
 import { LOCAL_ONLY, moveBranch } from "./publish.ts";
 import { headFault } from "./pull-request.ts";
 import { type Held, movePull, pullOf } from "./pulls.ts";
@@ -101,7 +102,8 @@ async function moveBase(hands: Hands, intent: Land): Promise<EffectResult | null
   const said = checkouts.length > 0 ? await inCheckout(hands, intent, checkouts) : await byRef(hands, intent);
   if (said === null || typeof said !== "string") return said;
   const now = await farTip(hands, intent.base);
-  return now === intent.tip ? refused("denied", `${intent.base} was not moved: ${said}`) : tipMoved(intent, now);
+  if (now !== intent.tip) return tipMoved(intent, now);
+  return locked(hands, said) ?? refused("denied", `${intent.base} was not moved: ${said}`);
 }
 
 const byRef = (hands: Hands, { base, tip, candidate }: Land): Promise<string | null> =>
@@ -126,8 +128,6 @@ async function inCheckout(
       const detail = `${intent.base} is checked out in ${folder} with changes of its own: ${files.join(", ")}${rest}`;
       return refused("base-dirty", detail, { files });
     }
-    case "locked":
-      return later("human", result.detail, null);
     case "failed":
       return result.detail;
   }

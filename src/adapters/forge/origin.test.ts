@@ -98,10 +98,44 @@ describe("a far end that says no", () => {
     expect(await world.tip("pawl/task-1")).toBeNull();
   });
 
-  it("a name that stands in the way of a branch is denied", async () => {
+  it.each(["pawl", "pawl/task-1/more"])(
+    "a branch %s in the way is a person's move, and goes on when it is gone",
+    async (name) => {
+      const { at, world, publish } = await start();
+      await world.move(name, (await world.tip("main")) as Commit);
+      const result = await world.forge.perform(publish, null, permit);
+      expect(result).toMatchObject({ kind: "later", owner: "human", until: expect.any(Number) });
+      const how = `git -C ${join(at, "origin.git")} branch -m ${name} NEWNAME`;
+      expect(result).toMatchObject({ detail: expect.stringContaining(how) });
+      await world.remove(name);
+      expect(await world.forge.perform(publish, null, permit)).toMatchObject({ kind: "done" });
+    },
+  );
+
+  it("a branch of that name that was there before, with other commits, is never taken for the task's", async () => {
     const { world, publish } = await start();
-    await world.move("pawl", (await world.tip("main")) as Commit);
-    expect(await world.forge.perform(publish, null, permit)).toMatchObject({ code: "denied" });
+    await world.move("pawl/task-1", commitOn(world.repo, "main", { "theirs.txt": "1\n" }));
+    const result = await world.forge.perform(publish, null, permit);
+    expect(result).toMatchObject({
+      kind: "later",
+      owner: "human",
+      detail: expect.stringContaining("rename or delete it"),
+    });
+    await world.remove("pawl/task-1");
+    expect(await world.forge.perform(publish, null, permit)).toMatchObject({ kind: "done" });
+  });
+
+  it("a lock on a branch is a person's move too", async () => {
+    const { at, world, publish } = await start();
+    const lock = join(at, "origin.git/refs/heads/pawl/task-1.lock");
+    write(at, { "origin.git/refs/heads/pawl/task-1.lock": "" });
+    const forge = createLocalForge({ repo: world.repo, git: impatientGit() });
+    const result = await forge.perform(publish, null, permit);
+    expect(result).toMatchObject({
+      kind: "later",
+      owner: "human",
+      detail: expect.stringContaining(`${lock} is there`),
+    });
   });
 
   it("when the time is over before it begins, it is certainly not done; when git was cut off, nobody knows", async () => {

@@ -2,6 +2,7 @@ import type { EffectResult } from "../../domain/input.ts";
 import type { Commit } from "../../domain/names.ts";
 import type { ForgeTrace } from "../../ports/forge.ts";
 import { done, refused } from "./answers.ts";
+import { locked, nameFault, theirs } from "./in-the-way.ts";
 import { atFar, atHome, farHas, farTip, type Hands, homeHas, isBefore, short } from "./refs.ts";
 
 type Publish = Extract<ForgeTrace, { kind: "publish" }>;
@@ -11,7 +12,7 @@ export async function publish(hands: Hands, intent: Publish): Promise<EffectResu
   const { branch, from, to } = intent;
   const tip = await farTip(hands, branch);
   if (tip === to) return done({ what: "nothing" }, true);
-  const fault = (await movedFault(intent, tip)) ?? (await pathFault(hands, intent));
+  const fault = (await foreignFault(hands, intent, tip)) ?? movedFault(intent, tip) ?? (await pathFault(hands, intent));
   if (fault !== null) return fault;
   const said = await moveBranch(hands, { branch, from, to });
   return said === null ? done({ what: "nothing" }) : await whyNot(hands, intent, said);
@@ -29,6 +30,25 @@ function movedFault({ branch, from, to }: Publish, tip: Commit | null): EffectRe
   if (tip === null) return refused("branch-gone", `${branch} was at ${short(from)} and is gone`);
   const detail = `${branch} is at ${short(tip)}, not at ${short(from)}; it is not moved to ${short(to)}`;
   return refused("head-moved", detail, { actual: tip });
+}
+
+/** A branch that was there before we ever published, and has nothing to do with the work: somebody else's of that name. */
+async function foreignFault(
+  hands: Hands,
+  { branch, from, to }: Publish,
+  tip: Commit | null,
+): Promise<EffectResult | null> {
+  if (from !== null || tip === null || (await isRelated(hands, tip, to))) return null;
+  const where = hands.far.self ? "there" : `in ${hands.far.path}`;
+  const detail = `a branch ${branch} is ${where} already, at ${short(tip)}, and is none of this task's`;
+  return theirs(hands, `${detail}: rename or delete it, or merge it into the task's branch if it belongs to it`);
+}
+
+async function isRelated(hands: Hands, tip: Commit, to: Commit): Promise<boolean> {
+  if (!(await homeHas(hands, tip))) return (await farHas(hands, to)) && isBefore(hands, to, tip);
+  const before = async (a: Commit, b: Commit) =>
+    (await atHome(hands, ["merge-base", "--is-ancestor", a, b])).code === 0;
+  return (await before(tip, to)) || (await before(to, tip));
 }
 
 async function pathFault(hands: Hands, { branch, from, to }: Publish): Promise<EffectResult | null> {
@@ -64,5 +84,10 @@ const PUSH = [...LOCAL_ONLY, "push", "--porcelain", "--no-follow-tags", "--no-si
 async function whyNot(hands: Hands, intent: Publish, said: string): Promise<EffectResult> {
   const tip = await farTip(hands, intent.branch);
   if (tip === intent.to) return done({ what: "nothing" }, true);
-  return movedFault(intent, tip) ?? refused("denied", `${intent.branch} was not moved: ${said}`, { actual: tip });
+  return (
+    movedFault(intent, tip) ??
+    locked(hands, said) ??
+    (tip === null ? await nameFault(hands, intent.branch) : null) ??
+    refused("denied", `${intent.branch} was not moved: ${said}`, { actual: tip })
+  );
 }
