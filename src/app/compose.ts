@@ -15,6 +15,7 @@ import { PawlError } from "../domain/errors.ts";
 import type { BlobHash, HostName, TaskId } from "../domain/names.ts";
 import { Engine, type Parts } from "../engine/engine.ts";
 import type { Inbox } from "../ports/inbox.ts";
+import type { Probe } from "../ports/probe.ts";
 import type { Settings } from "../ports/settings.ts";
 import type { Signals } from "../ports/signals.ts";
 import type { ReadSpec } from "../ports/source.ts";
@@ -40,6 +41,8 @@ export interface ComposeOptions {
 export interface Processor {
   readonly engine: Engine;
   readonly settings: Settings;
+  /** into the events of this store, `.pawl/events.jsonl` */
+  readonly record: Probe["record"];
   close(): Promise<void>;
 }
 
@@ -59,15 +62,16 @@ export async function compose(options: ComposeOptions): Promise<Processor> {
   if (lost) throw lost;
   const store = await openStore(settings.store, { create: true });
   try {
-    const parts = partsOf(options, settings, { store, source });
-    const engine = await Engine.open(options.wrap ? options.wrap(parts) : parts, (board) => {
+    const made = partsOf(options, settings, { store, source });
+    const parts = options.wrap ? options.wrap(made) : made;
+    const engine = await Engine.open(parts, (board) => {
       known.has = (id) => board.statusOf(id as TaskId) !== null;
     });
     const close = async () => {
       await engine.close();
       await store.close();
     };
-    return { engine, settings, close };
+    return { engine, settings, record: (event) => parts.probe.record(event), close };
   } catch (error) {
     await store.close();
     throw error;

@@ -5,19 +5,29 @@ import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
 import { inkFor } from "./look/ink.ts";
 import { sceneOver, sightsOf } from "./look/scene.ts";
+import { inWords, type StopOrder } from "./stop-signals.ts";
 import { endJson, endLines, goingOnLines } from "./views/end.ts";
 import type { Scene } from "./views/scene.ts";
 import { waitsForYou, whyOf } from "./views/why.ts";
 
+/** How a run ended, and what ended it from outside, if anything did. */
+export interface Ended {
+  readonly ending: Ending;
+  readonly by: StopOrder | null;
+}
+
 /** What is said when a run ends, and its exit code: failed goes before waiting for a person (ux.md 11). */
-export async function endReport(ctx: Context, processor: Processor, ending: Ending): Promise<number> {
+export async function endReport(ctx: Context, processor: Processor, { ending, by }: Ended): Promise<number> {
   const scene = await sceneAt(processor);
   const since = Math.floor(performance.timeOrigin) as Instant;
   if (ctx.flags.json) ctx.out(JSON.stringify(endJson(scene, { ending: ending.kind, since })));
   else if (ending.kind === "ended") ctx.out(endLines(scene, since, inkFor(ctx)).join("\n"));
-  else ctx.say(goingOnLines(scene, ending.kind === "stopped" ? ` by ${ending.by}` : "").join("\n"));
+  else ctx.say(goingOnLines(scene, stopperOf({ ending, by })).join("\n"));
   return codeOf(ending, scene);
 }
+
+const stopperOf = ({ ending, by }: Ended): string =>
+  ending.kind === "stopped" ? ` by ${ending.by}` : by === null ? "" : ` by ${inWords(by)}`;
 
 /** The terminal tasks are no longer in memory: they are read from the store. */
 async function sceneAt({ settings }: Processor): Promise<Scene> {

@@ -1,13 +1,12 @@
 import { PawlError } from "../../../domain/errors.ts";
 import type { TaskId } from "../../../domain/names.ts";
-import type { Ending } from "../../../engine/engine.ts";
 import { compose, type Processor } from "../../compose.ts";
 import { pawlCommand } from "../../pawl-command.ts";
 import type { Context } from "../context.ts";
 import { dryRun } from "../dry-run.ts";
-import { endReport } from "../end-report.ts";
-import { EXIT } from "../exit-code.ts";
+import { type Ended, endReport } from "../end-report.ts";
 import { openLive } from "../live/open-live.ts";
+import { onStopOrder, type StopOrder } from "../stop-signals.ts";
 import { version } from "../version.ts";
 
 interface Options {
@@ -28,11 +27,11 @@ export async function run(ctx: Context, args: readonly string[], options: Option
   if (typeof processor === "number") return processor;
   live.start(processor);
   try {
-    const ending = options.once
+    const { ending, by } = options.once
       ? await once(processor)
       : await turn(processor, options.untilIdle ? "idle" : "terminal");
     live.close();
-    return endReport(ctx, processor, ending);
+    return await endReport(ctx, processor, { ending, by });
   } finally {
     live.close();
     await processor.close();
@@ -51,24 +50,23 @@ async function open(
   }
 }
 
-async function once({ engine }: Processor): Promise<Ending> {
+async function once({ engine }: Processor): Promise<Ended> {
   await engine.step();
-  return { kind: "ended", rest: "idle" };
+  return { ending: { kind: "ended", rest: "idle" }, by: null };
 }
 
-/** Ctrl+C and SIGTERM end the processor, never a worker's work; a second one ends it at once. */
-async function turn({ engine }: Processor, until: "idle" | "terminal"): Promise<Ending> {
+/** Ctrl+C, SIGTERM and a closed terminal end the processor, never a worker's work; a second Ctrl+C ends it at once. */
+async function turn({ engine, record }: Processor, until: "idle" | "terminal"): Promise<Ended> {
   const abort = new AbortController();
-  const stop = () => {
-    if (abort.signal.aborted) process.exit(EXIT.interrupted);
+  let by: StopOrder | null = null;
+  const orders = onStopOrder((order) => {
+    by = order;
+    record({ event: "stop_ordered", by: order });
     abort.abort();
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  });
   try {
-    return await engine.run(until, abort.signal);
+    return { ending: await engine.run(until, abort.signal), by };
   } finally {
-    process.off("SIGINT", stop);
-    process.off("SIGTERM", stop);
+    orders.off();
   }
 }

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { repository } from "../../../../test/support/scratch.ts";
+
+const CLI = resolve("dist/cli.mjs");
+const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", LANG: "C.UTF-8", GIT_CONFIG_GLOBAL: "/dev/null" };
+
+/** `pawl run` as a process of its own, its one worker at work; worker and processor end with the test. */
+async function atWork(
+  stdin: "ignore" | number = "ignore",
+): Promise<{ repo: string; child: ChildProcess; said: () => string }> {
+  const { repo } = repository({
+    "pawl.yaml": "agents: {default: {command: sleep 60}}\nphases: auto\nchecks: [x]\n",
+    "tasks/task-1.md": "---\ntitle: One\n---\nDo it.\n",
+  });
+  const child = spawn(process.execPath, [CLI, "run"], { cwd: repo, env: ENV, stdio: [stdin, "pipe", "pipe"] });
+  const gone = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await gone;
+    spawnSync(process.execPath, [CLI, "stop", "--workers", "--yes"], { cwd: repo, env: ENV });
+  });
+  let said = "";
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (bytes) => (said += String(bytes)));
+  await expect.poll(() => said, { timeout: 20_000 }).toContain("spawned");
+  return { repo, child, said: () => said };
+}
+const events = (repo: string): string => readFileSync(join(repo, ".pawl/events.jsonl"), "utf8");
+
+it.each([
+  ["SIGHUP", "Stopped by SIGHUP (the terminal was closed); all state is saved. 1 worker goes on: task-1 (pid "],
+  ["SIGTERM", "Stopped by SIGTERM; all state is saved. 1 worker goes on: task-1 (pid "],
+] as const)(
+  "%s ends the processor in order, and that is said and recorded",
+  async (signal, words) => {
+    const { repo, child, said } = await atWork();
+    child.kill(signal);
+    const [code] = await once(child, "close");
+    expect(code).toBe(130);
+    expect(said()).toContain(words);
+    expect(events(repo)).toContain(`"event":"stop_ordered","by":"${signal}"`);
+  },
+  60_000,
+);
+
+it("a reader that goes away ends it in order too", async () => {
+  const { repo, child } = await atWork();
+  child.stdout!.destroy();
+  child.stderr!.destroy();
+  // its next word finds nobody
+  spawnSync(process.execPath, [CLI, "cancel", "task-1", "-m", "enough", "--yes"], { cwd: repo, env: ENV });
+  const [code] = await once(child, "exit");
+  expect(code).toBe(130);
+  expect(events(repo)).toContain('"event":"stop_ordered","by":"gone"');
+}, 60_000);
+
+it.runIf(existsSync("/proc/self/fdinfo"))(
+  "under nohup a closed terminal ends nothing",
+  async () => {
+    // what nohup makes of a terminal as stdin
+    const unreadable = openSync("/dev/null", "w");
+    onTestFinished(() => closeSync(unreadable));
+    const { repo, child, said } = await atWork(unreadable);
+    child.kill("SIGHUP");
+    child.kill("SIGTERM");
+    await once(child, "close");
+    expect(said()).toContain("Stopped by SIGTERM");
+    expect(events(repo)).not.toContain("SIGHUP");
+  },
+  60_000,
+);
