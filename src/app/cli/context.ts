@@ -11,8 +11,6 @@ import { harmless, jsonText } from "./printable.ts";
 export interface GlobalFlags {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** how often -v was given */
-  readonly verbose: number;
   /** answer yes to what would be asked */
   readonly yes: boolean;
   readonly color: boolean;
@@ -59,6 +57,8 @@ export function createContext(of: {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   streams: Streams;
+  /** --json is a line for each event: a document is one line too */
+  goesOn?: boolean;
 }): Context {
   const { flags, cwd, env, streams } = of;
   const isTerminal = Boolean(streams.stdin.isTTY && streams.stdout.isTTY && streams.stderr.isTTY) && !env.CI;
@@ -69,7 +69,7 @@ export function createContext(of: {
   let asked: Promise<string> | null = null;
   let root = cwd;
   const write = (text: string): void => void streams.stderr.write(`${harmless(text)}\n`);
-  const json = (value: unknown): void => void streams.stdout.write(`${jsonText(value, 2)}\n`);
+  const json = (value: unknown): void => void streams.stdout.write(`${jsonText(value, of.goesOn ? undefined : 2)}\n`);
   return {
     flags,
     cwd,

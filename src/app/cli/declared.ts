@@ -9,6 +9,8 @@ export interface Declared {
   readonly options?: readonly (readonly [flags: string, text: string])[];
   /** options that may be given several times; each is a list */
   readonly repeated?: readonly (readonly [flags: string, text: string])[];
+  /** exit codes that it has beside 0, 2 and 70, which every command may end with */
+  readonly exits?: readonly number[];
   readonly load: () => Promise<Module>;
 }
 
@@ -53,6 +55,7 @@ export const DECLARED: readonly Declared[] = [
     usage: "doctor",
     group: START,
     summary: "what is installed and ready",
+    exits: [1],
     load: () => import("./commands/doctor.ts"),
   },
   {
@@ -67,6 +70,7 @@ export const DECLARED: readonly Declared[] = [
       ["--until-idle", "end too when all that is left waits for people"],
       ["--no-live", "complete lines instead of a picture that is redrawn"],
     ],
+    exits: [1, 3, 5, 6, 130],
     load: () => import("./commands/run.ts"),
   },
   {
@@ -74,6 +78,7 @@ export const DECLARED: readonly Declared[] = [
     group: RUN,
     summary: "end the processor; its workers go on",
     options: [["--workers", "end the workers too"]],
+    exits: [1, 3],
     load: () => import("./commands/stop.ts"),
   },
   {
@@ -84,6 +89,7 @@ export const DECLARED: readonly Declared[] = [
       ["--waiting", "only what waits for you"],
       ["--failed", "only what failed"],
     ],
+    exits: [3],
     load: () => import("./commands/status.ts"),
   },
   {
@@ -96,12 +102,14 @@ export const DECLARED: readonly Declared[] = [
       ["--findings", "every finding in full"],
       ["--prompt", "the newest prompt"],
     ],
+    exits: [1, 3, 6],
     load: () => import("./commands/show.ts"),
   },
   {
     usage: "why [task]",
     group: LOOK,
     summary: "whose move it is, and when it is looked at",
+    exits: [3, 6],
     load: () => import("./commands/why.ts"),
   },
   {
@@ -113,6 +121,7 @@ export const DECLARED: readonly Declared[] = [
       ["--attempt <name>", "which try, like 03-a1 (default: the newest)"],
       ["--tail <lines>", "only the last lines"],
     ],
+    exits: [3, 6],
     load: () => import("./commands/logs.ts"),
   },
   {
@@ -134,6 +143,7 @@ export const DECLARED: readonly Declared[] = [
     group: DECIDE,
     summary: "answer yes to what a task waits for",
     options: [MESSAGE, HEAD, ["--as <name>", "who answers (default: git's user.email)"]],
+    exits: [1, 3, 6],
     load: () => import("./commands/approve.ts"),
   },
   {
@@ -141,6 +151,7 @@ export const DECLARED: readonly Declared[] = [
     group: DECIDE,
     summary: "answer no, with what has to change",
     options: [MESSAGE, HEAD, ["--as <name>", "who answers (default: git's user.email)"]],
+    exits: [1, 3, 6],
     load: () => import("./commands/reject.ts"),
   },
   {
@@ -148,6 +159,7 @@ export const DECLARED: readonly Declared[] = [
     group: DECIDE,
     summary: "let a finding rest",
     options: [MESSAGE, ["--as <name>", "who decides (default: git's user.email)"]],
+    exits: [1, 3, 6],
     load: () => import("./commands/waive.ts"),
   },
   {
@@ -161,6 +173,7 @@ export const DECLARED: readonly Declared[] = [
       ["--tokens <n>", "tokens more"],
       ["--as <name>", "who decides (default: git's user.email)"],
     ],
+    exits: [1, 3, 6],
     load: () => import("./commands/extend.ts"),
   },
   {
@@ -171,6 +184,7 @@ export const DECLARED: readonly Declared[] = [
       ["--from <phase>", "the phase to enter (default: the one it is in)"],
       ["--as <name>", "who decides (default: git's user.email)"],
     ],
+    exits: [1, 3, 6],
     load: () => import("./commands/retry.ts"),
   },
   {
@@ -178,12 +192,14 @@ export const DECLARED: readonly Declared[] = [
     group: DECIDE,
     summary: "end a task as failed; its branch stays",
     options: [MESSAGE, ["--as <name>", "who decides (default: git's user.email)"]],
+    exits: [1, 3, 6],
     load: () => import("./commands/cancel.ts"),
   },
   {
     usage: "check",
     group: WORKER,
     summary: "run the configured checks; in a worker, write the verdict",
+    exits: [1, 130],
     load: () => import("./commands/check.ts"),
   },
   {

@@ -13,6 +13,19 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** What each exit code says, as `pawl --help` has it. */
+export const EXIT_WORDS: Readonly<Record<number, string>> = {
+  0: "done",
+  1: "it ran and the answer is no: a task or a check failed, a decision was refused",
+  2: "wrong usage, configuration, map or task file; nothing was started",
+  3: "the store cannot be used: held, missing, broken, newer",
+  4: "a credential is missing or refused",
+  5: "nothing failed, somebody has to answer",
+  6: "no such task or run",
+  70: "a fault in Pawl, with a report",
+  130: "stopped from outside: Ctrl+C, SIGTERM, a closed terminal",
+};
+
 const BY_CODE: Readonly<Record<string, number>> = {
   TASK_UNKNOWN: EXIT.noSuchTask,
   RUN_UNKNOWN: EXIT.noSuchTask,

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { repository, scratch } from "../../../test/support/scratch.ts";
 import { DECLARED } from "./declared.ts";
+import { EXIT } from "./exit-code.ts";
 import { runProgram } from "./program.ts";
 
 const CLI = resolve("dist/cli.mjs");
@@ -23,7 +24,7 @@ function pawl(args: readonly string[], cwd = scratch()) {
 describe("the built program", () => {
   test("says its version without loading a command", () => {
     expect(pawl(["--version"])).toEqual({ status: 0, stdout: `pawl ${version}\n`, stderr: "" });
-    expect(pawl(["--version", "--json"])).toMatchObject({ status: 0, stdout: `pawl ${version}\n` });
+    expect(JSON.parse(pawl(["--version", "--json"]).stdout)).toEqual({ ok: true, version });
   });
 
   test("finds its own maps and roles, wherever it is called", () => {
@@ -101,7 +102,53 @@ describe("the command line", () => {
       "Decide:",
       "In a worker:",
       "Commands:",
+      "Exit codes:",
     ]);
+    for (const exit of Object.values(EXIT)) expect(out).toMatch(new RegExp(`^ {2}${exit} +\\w`, "m"));
+    expect((await here(["why", "--help"])).out).toMatch(
+      /Exit codes:\n {2}0 {2}done\n {2}2 [\s\S]*\n {2}6 {2}no such task or run\n/,
+    );
+  });
+
+  test("whatever is asked with --json, the answer is a document", async () => {
+    const { repo } = repository({
+      "pawl.yaml": "agents: {default: {command: git status}}\nchecks: [git --version]\n",
+      "tasks/task-1.md": "---\ntitle: x\n---\n",
+    });
+    const lines = DECLARED.map(({ usage }) =>
+      usage
+        .replace(/<task>/, "task-1")
+        .replace(/[<[].*/, "")
+        .trim()
+        .split(" "),
+    );
+    const more = [
+      ["--help"],
+      ["--version"],
+      [],
+      ["run", "--help"],
+      ["run", "--dry"],
+      ["explain", "--mermaid"],
+      ["help"],
+    ];
+    const asked = [
+      ...lines.filter(([name]) => name !== "run"),
+      ...more,
+      ["add", "y"],
+      ["run", "--nope"],
+      ["verdict", "pass"],
+    ];
+    for (const line of asked) {
+      const { out, err } = await here([...line, "--json"], { cwd: repo });
+      expect([line, typeof JSON.parse(out).ok]).toEqual([line, "boolean"]);
+      expect([line, err]).toEqual([line, line[0] === "init" || line[0] === "check" ? expect.anything() : ""]);
+    }
+  });
+
+  test("what ends a stream of lines with an error is a line too", async () => {
+    const { out } = await here(["run", "--json"], { cwd: scratch() });
+    expect(out.trim().split("\n")).toHaveLength(1);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, errors: [{ code: "REPO_MISSING" }] });
   });
 
   test("every command has a file that can be loaded", async () => {

@@ -2,7 +2,8 @@ import { Command, CommanderError } from "commander";
 import { PawlError } from "../../domain/errors.ts";
 import { type Context, createContext, type GlobalFlags, type Streams } from "./context.ts";
 import { DECLARED, type Declared } from "./declared.ts";
-import { EXIT } from "./exit-code.ts";
+import { EXIT, EXIT_WORDS } from "./exit-code.ts";
+import { jsonText, table } from "./printable.ts";
 import { version } from "./version.ts";
 
 export interface Surroundings {
@@ -17,11 +18,13 @@ const ours = (): Surroundings => ({ cwd: process.cwd(), env: process.env, stream
 export async function runProgram(args: readonly string[], around: Surroundings = ours()): Promise<number> {
   let code: number = EXIT.done;
   let context: Context | null = null;
-  const program = declare(around, async (declared, command) => {
+  const told: string[] = [];
+  const program = declare(told, async (declared, command) => {
     const options = command.opts() as { agent?: string; workers?: unknown };
     const { agent, workers } = declared.usage.startsWith("run") ? options : {};
     const flags = flagsOf(command.parent!);
-    context = createContext({ flags, options: { agent, workers: workers as string | undefined }, ...around });
+    const goesOn = GOES_ON.has(declared.usage.split(" ")[0]!);
+    context = createContext({ flags, options: { agent, workers: workers as string | undefined }, goesOn, ...around });
     const { run } = await declared.load();
     code = await run(context, command.args, command.opts() as never);
   });
@@ -31,19 +34,37 @@ export async function runProgram(args: readonly string[], around: Surroundings =
     return code;
   } catch (error) {
     return endWith(error, { args, around, context });
+  } finally {
+    if (told.length > 0) around.streams.stdout.write(helpText(told.join(""), args));
   }
 }
 
+/** With --json these put out lines, and what ends them is a line too. */
+const GOES_ON: ReadonlySet<string> = new Set(["run", "logs"]);
+
+/** Help, or the version: also as a document. */
+function helpText(text: string, args: readonly string[]): string {
+  if (!args.includes("--json")) return text;
+  const isVersion = text === `pawl ${version()}\n`;
+  return `${jsonText({ ok: true, ...(isVersion ? { version: version() } : { help: text }) }, 2)}\n`;
+}
+
+const exitLines = (codes: readonly number[]): string =>
+  table(codes.map((code) => [`  ${code}`, EXIT_WORDS[code]!])).join("\n");
+const ALL_EXITS = `\nExit codes:\n${exitLines(Object.keys(EXIT_WORDS).map(Number))}`;
+const exitsOf = ({ exits = [] }: Declared): string =>
+  `\nExit codes:\n${exitLines([...new Set([0, 2, ...exits])].sort((a, b) => a - b))}\n\nFlags of every command: pawl --help`;
+
 type Act = (declared: Declared, command: Command) => Promise<void>;
 
-function declare({ streams }: Surroundings, act: Act): Command {
+/** `told`: where help and version go, piece by piece. */
+function declare(told: string[], act: Act): Command {
   const program = new Command("pawl")
     .description("Runs autonomous agents on a backlog of real work, and never slips back.")
     .option("--json", "one JSON document instead of text")
     .option("--repo <dir>", "the repository (default: the one of this folder, PAWL_REPO)")
     .option("--store <path>", "the store (default: .pawl/store.db, PAWL_STORE)")
     .option("-q, --quiet", "results and errors only")
-    .option("-v, --verbose", "more; twice: still more", (_: string, before: number) => before + 1, 0)
     .option("--no-color", "no colours")
     .option("--yes", "answer yes to what would be asked")
     .version(`pawl ${version()}`, "--version", "print the version")
@@ -51,29 +72,30 @@ function declare({ streams }: Surroundings, act: Act): Command {
     .helpCommand("help [command]", "print the help of a command")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void streams.stdout.write(text),
+      writeOut: (text) => void told.push(text),
       // Its errors are told in our own form.
       writeErr: () => undefined,
     })
-    .configureHelp({ showGlobalOptions: false, helpWidth: 100 });
+    .configureHelp({ showGlobalOptions: false, helpWidth: 100 })
+    .addHelpText("after", ALL_EXITS);
   for (const declared of DECLARED) {
     const command = program.command(declared.usage).description(declared.summary).helpGroup(`${declared.group}:`);
     for (const [flags, text] of declared.options ?? []) command.option(flags, text);
     for (const [flags, text] of declared.repeated ?? [])
       command.option(flags, text, (value: string, before: readonly string[]) => [...before, value], []);
+    command.addHelpText("after", exitsOf(declared));
     command.action(() => act(declared, command));
   }
   return program;
 }
 
 function flagsOf(program: Command): GlobalFlags {
-  const { json, quiet, yes, color, repo, store, verbose } = program.opts<Partial<GlobalFlags>>();
+  const { json, quiet, yes, color, repo, store } = program.opts<Partial<GlobalFlags>>();
   return {
     json: json ?? false,
     quiet: quiet ?? false,
     yes: yes ?? false,
     color: color ?? true,
-    verbose: verbose ?? 0,
     repo,
     store,
   };
@@ -93,7 +115,7 @@ async function endWith(
 /** For errors that come before the flags are known. */
 const bare = (args: readonly string[], around: Surroundings): Context =>
   createContext({
-    flags: { json: args.includes("--json"), quiet: false, yes: false, color: !args.includes("--no-color"), verbose: 0 },
+    flags: { json: args.includes("--json"), quiet: false, yes: false, color: !args.includes("--no-color") },
     options: {},
     ...around,
     env: { ...around.env, PAWL_STORE: undefined, PAWL_AGENT: undefined },

@@ -186,6 +186,7 @@ function withoutChecks(ctx: Context, { worker }: Job): number {
     at: new Date().toISOString(),
   };
   replaceFile(join(worker.run, RUN_FILES.verdict), json(verdictSchema.parse(verdict)));
-  ctx.say(`verdict BLOCKED: ${detail}`);
+  if (ctx.flags.json) ctx.json({ ok: false, ...verdict, checks: [] });
+  else ctx.say(`verdict BLOCKED: ${detail}`);
   return EXIT.no;
 }

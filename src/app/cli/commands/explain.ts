@@ -18,8 +18,8 @@ export async function run(ctx: Context, [name]: readonly string[], options: Opti
   const faults = [...found.faults, ...configuration.root.text.faults];
   if (!found.map) return ctx.fail(faults, "Nothing can be shown of a map that is broken.");
   const { map } = found;
-  if (options.mermaid) ctx.out(mermaid(map));
-  else if (ctx.flags.json) ctx.json(asJson(map));
+  if (ctx.flags.json) ctx.json(options.mermaid ? { ok: true, name: map.name, mermaid: mermaid(map) } : asJson(map));
+  else if (options.mermaid) ctx.out(mermaid(map));
   else for (const line of text(map, configuration, ctx)) ctx.out(line);
   return 0;
 }
@@ -84,6 +84,7 @@ function answeredBy({ cast, file, root, reading }: Configuration): (phase: Phase
 }
 
 const asJson = (map: PhaseMap) => ({
+  ok: true,
   name: map.name,
   hash: map.hash,
   first: map.first,

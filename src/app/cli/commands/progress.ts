@@ -29,7 +29,10 @@ export async function run(ctx: Context, _args: readonly string[], options: Optio
   const { run: folder, task } = mustBeWorker("progress", ctx.env);
   if (usage)
     replaceFile(join(folder, RUN_FILES.usage), json({ ...readRecord(join(folder, RUN_FILES.usage)), ...usage }));
-  if (status === undefined && percent === undefined && options.activity === undefined) return 0;
+  if (status === undefined && percent === undefined && options.activity === undefined) {
+    if (ctx.flags.json) ctx.json({ ok: true, ...usage });
+    return 0;
+  }
   const before = progressSchema.safeParse(readRecord(join(folder, RUN_FILES.progress))).data;
   const said = { status, percent, activity: options.activity?.trim() };
   const progress = after(before, said, { now: new Date().toISOString(), task, agent: agentOf(folder) });
