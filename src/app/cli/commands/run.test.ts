@@ -37,6 +37,13 @@ it.each([
   "%s ends the processor in order, and that is said and recorded",
   async (signal, words) => {
     const { repo, child, said } = await atWork();
+    const second = (...flags: string[]) =>
+      spawnSync(process.execPath, [CLI, "run", ...flags], { cwd: repo, env: ENV, encoding: "utf8" });
+    expect(second()).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/^error\[STORE_HELD\] .* since \d\d:\d\d \(\d+s\), epoch 1\nnext: /) as string,
+    });
+    expect(second("--json").stdout).toMatch(/ since \d{4}-\d\d-\d\dT[\d:.]+Z /);
     child.kill(signal);
     const [code] = await once(child, "close");
     expect(code).toBe(130);

@@ -1,5 +1,6 @@
 import { PawlError } from "../../../domain/errors.ts";
-import type { TaskId } from "../../../domain/names.ts";
+import type { Instant, TaskId } from "../../../domain/names.ts";
+import type { Holder } from "../../../ports/store.ts";
 import { compose, type Processor } from "../../compose.ts";
 import { pawlCommand } from "../../pawl-command.ts";
 import type { Context } from "../context.ts";
@@ -8,6 +9,7 @@ import { type Ended, endReport } from "../end-report.ts";
 import { openLive } from "../live/open-live.ts";
 import { onStopOrder, type StopOrder } from "../stop-signals.ts";
 import { version } from "../version.ts";
+import { localOffset, past } from "../views/times.ts";
 
 interface Options {
   readonly once?: boolean;
@@ -45,9 +47,19 @@ async function open(
   try {
     return await compose({ ...of, overrides: ctx.overrides, pawl: pawlCommand(), build: version() });
   } catch (error) {
-    if (!(error instanceof PawlError) || error.code !== "CONFIG_INVALID") throw error;
+    if (!(error instanceof PawlError)) throw error;
+    if (error.code === "STORE_HELD" && !ctx.flags.json) throw heldText(error);
+    if (error.code !== "CONFIG_INVALID") throw error;
     return ctx.fail(error.data.errors as readonly PawlError[], "Nothing was started.");
   }
+}
+
+/** The same for a person: times are local, and how long ago. */
+function heldText(error: PawlError): PawlError {
+  const { pid, host, since, epoch } = error.data.holder as Holder;
+  const face = { now: Date.now() as Instant, offset: localOffset };
+  const message = `the store is held by pid ${pid} on ${host} since ${past(since, face)}, epoch ${epoch}`;
+  return new PawlError("STORE_HELD", message, { ...(error.next === null ? {} : { next: error.next }) });
 }
 
 async function once({ engine }: Processor): Promise<Ended> {
