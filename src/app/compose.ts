@@ -13,6 +13,7 @@ import { systemGit } from "../adapters/system/git.ts";
 import { systemProcesses } from "../adapters/system/processes.ts";
 import { PawlError } from "../domain/errors.ts";
 import type { BlobHash, HostName, TaskId } from "../domain/names.ts";
+import type { Board } from "../engine/board.ts";
 import { Engine, type Parts } from "../engine/engine.ts";
 import type { Inbox } from "../ports/inbox.ts";
 import type { Probe } from "../ports/probe.ts";
@@ -22,6 +23,7 @@ import type { ReadSpec } from "../ports/source.ts";
 import type { Store } from "../ports/store.ts";
 import { createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
+import { whyLeft } from "./left-in-inbox.ts";
 import { lostStore } from "./lost-store.ts";
 
 export interface ComposeOptions {
@@ -33,6 +35,8 @@ export interface ComposeOptions {
   readonly build: string;
   /** lines of the console channel */
   readonly say: (line: string) => void;
+  /** what a person should know and no fact says: a word, and a sentence */
+  readonly tell?: (word: string, text: string) => void;
   readonly only?: ReadonlySet<TaskId> | null;
   /** a test's hands on the parts, before anything runs */
   readonly wrap?: (parts: Parts) => Parts;
@@ -51,7 +55,7 @@ export interface Processor {
  * `data.errors` (nothing was started then), STORE_HELD, STORE_CORRUPT, STORE_MISSING.
  */
 export async function compose(options: ComposeOptions): Promise<Processor> {
-  const known: { has: (id: string) => boolean } = { has: () => true };
+  const known: { has: (id: string) => boolean; board: Board | null } = { has: () => true, board: null };
   const source = createSource({ repo: options.repo, overrides: options.overrides, isKnown: (id) => known.has(id) });
   const { settings, specs, errors } = await source.read();
   if (settings === null || errors.length > 0)
@@ -62,10 +66,11 @@ export async function compose(options: ComposeOptions): Promise<Processor> {
   if (lost) throw lost;
   const store = await openStore(settings.store, { create: true });
   try {
-    const made = partsOf(options, settings, { store, source });
+    const made = partsOf(options, settings, { store, source, board: () => known.board });
     const parts = options.wrap ? options.wrap(made) : made;
     const engine = await Engine.open(parts, (board) => {
       known.has = (id) => board.statusOf(id as TaskId) !== null;
+      known.board = board;
     });
     const close = async () => {
       await engine.close();
@@ -90,8 +95,9 @@ function refuseUnknown(only: ReadonlySet<TaskId> | null, specs: readonly ReadSpe
 function partsOf(
   options: ComposeOptions,
   settings: Settings,
-  { store, source }: { store: Store & Inbox; source: Parts["source"] },
+  { store, source, board }: { store: Store & Inbox; source: Parts["source"]; board: () => Board | null },
 ): Parts {
+  const probe = fileProbe(join(settings.state, "events.jsonl"));
   const git = systemGit();
   const processes = systemProcesses();
   const clock = systemClock();
@@ -110,9 +116,9 @@ function partsOf(
       name,
     }),
     forge: createLocalForge({ repo: settings.repo, git, clock }),
-    signals: signalsOf(settings, processes),
+    signals: signalsOf(settings, processes, leftTeller(settings, { board, probe, tell: options.tell })),
     channels: [consoleChannel(options.say)],
-    probe: fileProbe(join(settings.state, "events.jsonl")),
+    probe,
     clock,
     source,
     hash: (bytes) => `sha256-${createHash("sha256").update(bytes).digest("hex")}` as BlobHash,
@@ -122,7 +128,27 @@ function partsOf(
   };
 }
 
-function signalsOf(settings: Settings, processes: ReturnType<typeof systemProcesses>): ReadonlyMap<string, Signals> {
+/** Tells once why a file that somebody dropped into an inbox is no answer, however many signals look into that folder. */
+function leftTeller(
+  { repo }: Settings,
+  of: { board: () => Board | null; probe: Probe; tell: ComposeOptions["tell"] },
+): (inbox: string, name: string, why: string | null) => void {
+  return (inbox, name, why) => {
+    const board = of.board();
+    const asking = board === null ? [] : [...board.indexes.asking];
+    const statusOf = (id: string) => board?.statusOf(id as TaskId) ?? null;
+    const text = why ?? whyLeft(name, { repo, inbox, asking, statusOf });
+    if (text === null) return;
+    of.probe.record({ event: "inbox_file_left", file: join(inbox, name), why: text });
+    of.tell?.("inbox", text);
+  };
+}
+
+function signalsOf(
+  settings: Settings,
+  processes: ReturnType<typeof systemProcesses>,
+  left: ReturnType<typeof leftTeller>,
+): ReadonlyMap<string, Signals> {
   const env = Object.fromEntries(
     settings.env.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]!]])),
   );
@@ -130,7 +156,7 @@ function signalsOf(settings: Settings, processes: ReturnType<typeof systemProces
     Object.values(settings.signals).map((spec) => [
       spec.name,
       spec.kind === "human"
-        ? humanInbox({ inbox: spec.inbox, from: spec.from })
+        ? humanInbox({ inbox: spec.inbox, from: spec.from, left: (name, why) => left(spec.inbox, name, why) })
         : commandSignal({ command: spec.command, everyMs: spec.everyMs, cwd: settings.repo, env, processes }),
     ]),
   );

@@ -49,6 +49,31 @@ describe("the inbox folder", () => {
     expect([seen[0]?.answer.message, againAfterMs]).toEqual(["half, and the other half", 1_000]);
   });
 
+  it("tells once of each file that is left lying, and again when it was away", async () => {
+    const left: (readonly [string, string | null])[] = [];
+    const { inbox, drop } = folder();
+    let at = 0;
+    const signals = humanInbox({ inbox, from: ["lead"], now: () => Date.now() + at, left: (...of) => left.push(of) });
+    const ask = (): Promise<unknown> => {
+      at += 1_000;
+      return signals.ask([question("task-1")], permit);
+    };
+    for (const name of ["task-1.aprove", "task-2.approve", ".hidden", "task-1.approve~"]) drop(name);
+    drop("task-1.reject", "by: bob\nno");
+    mkdirSync(join(inbox, "taken"));
+    await ask();
+    for (let i = 0; i < 3; i++) await ask();
+    expect(left.filter(([, why]) => why === null).map(([name]) => name)).toEqual(["task-1.aprove", "task-2.approve"]);
+    expect(left.filter(([, why]) => why !== null)).toEqual([
+      ["task-1.reject", expect.stringContaining(", who is not in from (lead)")],
+    ]);
+    renameSync(join(inbox, "task-1.aprove"), join(inbox, "taken/x"));
+    await ask();
+    drop("task-1.aprove");
+    for (let i = 0; i < 2; i++) await ask();
+    expect(left.at(-1)).toEqual(["task-1.aprove", null]);
+  });
+
   it("takes a file that was written elsewhere and moved in at its first look", async () => {
     const { inbox, drop, ask } = folder();
     drop("draft", "whole");

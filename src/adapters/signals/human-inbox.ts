@@ -13,6 +13,8 @@ export interface HumanInboxOptions {
   readonly from?: readonly string[];
   /** ms since 1970 */
   readonly now?: () => number;
+  /** told once of each file that is left lying: no answer to anything that is asked, or (`why`) of nobody who may answer */
+  readonly left?: (name: string, why: string | null) => void;
 }
 
 /** How long a file has to be left alone before it is read: a program may be half way through writing it. */
@@ -24,14 +26,18 @@ const MAX_BYTES = 64 * 1024;
  * size and time have not changed for 200 ms; who wants to be sure writes it elsewhere and moves it in. With both files
  * there, reject wins. A file stays until its answer is durable (`taken`), then it lies in `taken/`.
  */
-export function humanInbox({ inbox, from = [], now = Date.now }: HumanInboxOptions): Signals {
+export function humanInbox({ inbox, from = [], now = Date.now, left = () => {} }: HumanInboxOptions): Signals {
   const looks = new Map<string, { readonly stamp: string; readonly since: number }>();
+  const lying = lyingFiles(left, now);
 
   return {
     async ask(questions) {
       const names = new Set(await namesIn(inbox));
       for (const name of looks.keys()) if (!names.has(name)) looks.delete(name);
       const found = await Promise.all(questions.map((question) => answerTo(question, names)));
+      lying.look(names, new Set(questions.flatMap(({ task }) => [`${task}.approve`, `${task}.reject`])));
+      for (const one of found)
+        if (one !== null && one !== "unsettled" && one.answer.status === "pending") lying.refused(one.answer);
       const unsettled = found.includes("unsettled");
       const seen = found.flatMap((one) => (one === null || one === "unsettled" ? [] : [one]));
       return { seen, againAfterMs: unsettled ? SETTLE_MS : 1_000 };
@@ -61,6 +67,32 @@ export function humanInbox({ inbox, from = [], now = Date.now }: HumanInboxOptio
     return age >= SETTLE_MS;
   }
 }
+
+/** Tells of each file once, when it has lain there for a moment: a program may be about to give it its real name. */
+function lyingFiles(left: NonNullable<HumanInboxOptions["left"]>, now: () => number) {
+  const since = new Map<string, number>();
+  const told = new Set<string>();
+  return {
+    look(names: ReadonlySet<string>, asked: ReadonlySet<string>): void {
+      for (const name of [...since.keys()]) if (!names.has(name)) since.delete(name) && told.delete(name);
+      for (const name of names) {
+        if (asked.has(name) || /^\.|~$|^taken$/.test(name)) continue;
+        if (!since.has(name)) since.set(name, now());
+        if (told.has(name) || now() - since.get(name)! < LYING_MS) continue;
+        told.add(name);
+        left(name, null);
+      }
+    },
+    refused({ id, message }: SignalAnswer): void {
+      const name = /^file:(.+):[0-9a-f]{64}$/s.exec(id)?.[1] ?? id;
+      if (told.has(id)) return;
+      told.add(id);
+      left(name, message);
+    },
+  };
+}
+/** more than one look apart */
+const LYING_MS = 900;
 
 interface File {
   readonly name: string;

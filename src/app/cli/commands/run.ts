@@ -1,7 +1,7 @@
 import { PawlError } from "../../../domain/errors.ts";
 import type { Instant, TaskId } from "../../../domain/names.ts";
 import type { Holder } from "../../../ports/store.ts";
-import { compose, type Processor } from "../../compose.ts";
+import { type ComposeOptions, compose, type Processor } from "../../compose.ts";
 import { pawlCommand } from "../../pawl-command.ts";
 import type { Context } from "../context.ts";
 import { dryRun } from "../dry-run.ts";
@@ -25,7 +25,8 @@ export async function run(ctx: Context, args: readonly string[], options: Option
   if (options.dry) return dryRun(ctx, { repo, only });
   const live = openLive(ctx, { wanted: options.live !== false });
   const say = (line: string) => live.event(line);
-  const processor = await open(ctx, { repo, only, say });
+  const tell = (word: string, text: string) => live.note(word, text);
+  const processor = await open(ctx, { repo, only, say, tell });
   if (typeof processor === "number") return processor;
   live.start(processor);
   try {
@@ -42,7 +43,7 @@ export async function run(ctx: Context, args: readonly string[], options: Option
 
 async function open(
   ctx: Context,
-  of: { repo: string; only: ReadonlySet<TaskId> | null; say: (line: string) => void },
+  of: Pick<ComposeOptions, "repo" | "only" | "say" | "tell">,
 ): Promise<Processor | number> {
   try {
     return await compose({ ...of, overrides: ctx.overrides, pawl: pawlCommand(), build: version() });

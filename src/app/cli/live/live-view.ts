@@ -5,7 +5,7 @@ import { isTerminal, type Task } from "../../../domain/task.ts";
 import type { Board } from "../../../engine/board.ts";
 import type { Ticked } from "../../../engine/engine.ts";
 import type { Palette } from "../palette.ts";
-import { jsonText } from "../printable.ts";
+import { jsonText, oneLine } from "../printable.ts";
 import { counted } from "../views/amounts.ts";
 import { WIDTH } from "../views/columns.ts";
 import { factTeller, type Line, lineText } from "../views/fact-lines.ts";
@@ -42,6 +42,8 @@ export interface LiveView {
   onTick(ticked: Ticked, signs: Signs): void;
   /** what is wrong with the files now; nothing: all is right again */
   onFaults(errors: readonly PawlError[]): void;
+  /** what no fact says; beside JSON on stderr */
+  note(word: string, text: string): void;
   /** a line of somebody else's, above the picture */
   event(line: string): void;
   /** takes the picture away; what was told stays */
@@ -61,6 +63,7 @@ function jsonView({ stdout, stderr }: LiveOptions): LiveView {
   return {
     onTick: ({ seq, now, inputs, facts }) => void stdout.write(`${jsonText({ seq, now, inputs, facts })}\n`),
     onFaults: (errors) => void stdout.write(`${jsonText({ faults: errors.map(faultJson) })}\n`),
+    note: (word, text) => void stderr?.write(`${word}: ${oneLine(text)}\n`),
     event: (line) => void stderr?.write(`${line}\n`),
     close() {},
   };
@@ -75,7 +78,10 @@ function lineView(options: LiveOptions): LiveView {
       for (const line of told(ticked)) options.stdout.write(`${line}\n`);
     },
     onFaults(errors) {
-      for (const line of faultTexts(options, errors, null)) options.stdout.write(`${line}\n`);
+      for (const line of ownTexts(options, faultLines(errors), null)) options.stdout.write(`${line}\n`);
+    },
+    note(word, text) {
+      for (const line of ownTexts(options, [noteLine(word, text)], null)) options.stdout.write(`${line}\n`);
     },
     event: (line) => void (options.stderr ?? options.stdout).write(`${line}\n`),
     close() {},
@@ -102,11 +108,20 @@ function teller(
 const LEAST_ID = 8;
 const MOST_ID = 24;
 
-function faultTexts(options: LiveOptions, errors: readonly PawlError[], width: number | null): readonly string[] {
+const noteLine = (word: string, text: string): Line => ({
+  task: null,
+  phase: null,
+  word,
+  text: oneLine(text),
+  tone: "yours",
+});
+
+/** Lines that no tick tells. */
+function ownTexts(options: LiveOptions, lines: readonly Line[], width: number | null): readonly string[] {
   const now = options.now();
   const face: Face = { now, offset: options.offset ?? localOffset };
   const ink = inkOf(options.paint, WIDTH);
-  return faultLines(errors).map((line) => lineText(line, { now, face, idWidth: LEAST_ID, width }, ink));
+  return lines.map((line) => lineText(line, { now, face, idWidth: LEAST_ID, width }, ink));
 }
 
 function adoption(board: Board): readonly Line[] {
@@ -150,7 +165,11 @@ function pictureView(options: LiveOptions): LiveView {
       soon();
     },
     onFaults(errors) {
-      lines.push(...faultTexts(options, errors, columns() - 1));
+      lines.push(...ownTexts(options, faultLines(errors), columns() - 1));
+      soon();
+    },
+    note(word, text) {
+      lines.push(...ownTexts(options, [noteLine(word, text)], columns() - 1));
       soon();
     },
     event(line) {

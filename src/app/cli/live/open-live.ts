@@ -7,6 +7,7 @@ import { createLiveView, type LiveView } from "./live-view.ts";
 
 export interface Live {
   event(line: string): void;
+  note(word: string, text: string): void;
   start(processor: Processor): void;
   close(): void;
 }
@@ -25,6 +26,7 @@ export function openLive(ctx: Context, { wanted }: { readonly wanted: boolean })
     event(line) {
       if (flags.json) ctx.say(line);
     },
+    note: (word, text) => view?.note(word, text),
     start({ engine, settings }) {
       if (!isShown) return;
       const now = (): Instant => Date.now() as Instant;
