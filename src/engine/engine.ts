@@ -4,7 +4,7 @@ import { PawlError } from "../domain/errors.ts";
 import type { Fact } from "../domain/fact.ts";
 import type { Input } from "../domain/input.ts";
 import type { TraceIntent } from "../domain/intent.ts";
-import type { BlobHash, Instant, MapHash, TaskId } from "../domain/names.ts";
+import type { BlobHash, Instant, LegKey, MapHash, TaskId } from "../domain/names.ts";
 import type { Channel } from "../ports/channel.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
@@ -25,7 +25,7 @@ import { Lanes } from "./lanes.ts";
 import { Looking } from "./look.ts";
 import { lookAtBase, lookAtBranches, lookAtRuns, lookForSignal, lookIntoInbox } from "./lookers.ts";
 import { newsOf } from "./reading.ts";
-import { tick } from "./tick.ts";
+import { reapOf, tick } from "./tick.ts";
 import { Ticker } from "./ticker.ts";
 
 export interface Parts {
@@ -139,7 +139,7 @@ export class Engine {
       paused: () => this.#intake.nudge(),
     });
     const lookers = [
-      lookAtRuns(this.board, parts.runtime, push),
+      lookAtRuns(this.board, parts.runtime, { push, ended: (task, leg) => this.#reap(task, leg) }),
       lookAtBranches(this.board, parts.forge, push),
       lookAtBase(this.board, parts.forge, push),
       lookIntoInbox(parts.inbox, push),
@@ -289,6 +289,12 @@ export class Engine {
       const message = error instanceof Error ? error.message : String(error);
       this.#parts.probe.record({ event: "answer_kept", signal, answer: answer.id, error: message });
     }
+  }
+
+  /** A run that ended is read once, and again only after a crash. */
+  #reap(task: TaskId, leg: LegKey): void {
+    if (this.board.reading(task)) return;
+    this.#lanes.start([reapOf(task, leg, this.board)]);
   }
 
   #take(reading: Reading): void {

@@ -1,9 +1,9 @@
-import PQueue from "p-queue";
 import type { Input } from "../domain/input.ts";
 import { type Intent, isChore, isTrace, type TraceIntent } from "../domain/intent.ts";
 import type { Ms } from "../domain/names.ts";
 import type { Permit } from "../ports/permit.ts";
 import type { Probe } from "../ports/probe.ts";
+import { Lane } from "./lane.ts";
 import { type Hands, perform, resolve } from "./perform.ts";
 import { grant, within } from "./permits.ts";
 
@@ -45,7 +45,7 @@ export interface LanesOptions {
  * for, then done, with a growing pause, until it is known.
  */
 export class Lanes {
-  readonly #lanes: Record<LaneName, PQueue>;
+  readonly #lanes: Record<LaneName, Lane>;
   readonly #options: LanesOptions;
   #underWay = 0;
   #pausing = 0;
@@ -53,7 +53,7 @@ export class Lanes {
 
   constructor(options: LanesOptions) {
     this.#options = options;
-    const lane = (name: LaneName) => new PQueue({ concurrency: options.width ?? WIDTH[name] });
+    const lane = (name: LaneName) => new Lane(options.width ?? WIDTH[name]);
     this.#lanes = {
       host: lane("host"),
       forge: lane("forge"),
@@ -91,7 +91,7 @@ export class Lanes {
 
   #go(intent: Intent, tries: number, doubted: boolean): void {
     this.#underWay++;
-    void this.#lanes[LANE[intent.kind]].add(async () => {
+    this.#lanes[LANE[intent.kind]].add(async () => {
       if (!this.#options.signal.aborted) await this.#attempt(intent, tries, doubted);
       this.#done();
     });

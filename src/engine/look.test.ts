@@ -1,5 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
-import { answered, asking, atPhase, boardOf, HEAD, OTHER, request, running, turn } from "../../test/support/rows.ts";
+import {
+  answered,
+  asking,
+  atPhase,
+  boardOf,
+  HEAD,
+  LEG,
+  OTHER,
+  request,
+  running,
+  turn,
+} from "../../test/support/rows.ts";
 import type { Input } from "../domain/input.ts";
 import type { TaskId } from "../domain/names.ts";
 import type { Forge } from "../ports/forge.ts";
@@ -67,17 +78,30 @@ describe("only a changed answer is an input", () => {
   it("runs: the first `alive` is known already, the same sighting is no news", async () => {
     const board = boardOf({ rows: [atPhase("implement", { doing: running({ ended: false }) })] });
     const said: Input[] = [];
+    const read: unknown[] = [];
     let sighting: object = { kind: "alive", verdictWritten: false, overBudget: false };
     const runtime = {
       look: async (legs: string[]) => new Map(legs.map((leg) => [leg, sighting])),
     } as unknown as Runtime;
-    const looker = lookAtRuns(board, runtime, (input) => said.push(input));
+    const looker = lookAtRuns(board, runtime, {
+      push: (input) => said.push(input),
+      ended: (task, leg) => read.push([task, leg]),
+    });
     await looker.once(permit);
     expect(said).toEqual([]);
     sighting = { kind: "unknown", why: "x" };
     await looker.once(permit);
     await looker.once(permit);
     expect(said).toHaveLength(1);
+    sighting = { kind: "ended", driver: "ended" };
+    await looker.once(permit);
+    await looker.once(permit);
+    expect(read, "what its driver saw end is read at once").toEqual([["task-1", LEG]]);
+    sighting = { kind: "ended", driver: "gone" };
+    await looker.once(permit);
+    expect(said.at(-1), "what nobody saw end is said first: many at once are a matter of their own").toMatchObject({
+      sighting,
+    });
   });
 
   it("signals: an answer about a commit that comes later is told again when it has come", async () => {

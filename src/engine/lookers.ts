@@ -17,7 +17,11 @@ const SYNC_MS: Ms = 2_000;
 const rows = (board: Board, ids: Iterable<TaskId>): readonly Task[] => [...ids].map((id) => board.rows.get(id)!);
 
 /** Runs: only what changed since the last look is an input (processor.md: poll). */
-export function lookAtRuns(board: Board, runtime: Runtime, push: Push): Looker {
+export function lookAtRuns(
+  board: Board,
+  runtime: Runtime,
+  { push, ended }: { push: Push; ended: (task: TaskId, leg: LegKey) => void },
+): Looker {
   const last = new Map<LegKey, string>();
   return {
     name: "runs",
@@ -31,7 +35,10 @@ export function lookAtRuns(board: Board, runtime: Runtime, push: Push): Looker {
         const said = JSON.stringify(sighting);
         const before = last.get(leg) ?? JSON.stringify({ kind: "alive", verdictWritten: false, overBudget: false });
         last.set(leg, said);
-        if (said !== before) push({ kind: "run-seen", task: legs.get(leg)!, leg, sighting });
+        if (said === before) continue;
+        // its driver saw the end: it is read at once, without a turn to say so first; where nobody saw it, that is an input
+        if (sighting.kind === "ended" && sighting.driver === "ended") ended(legs.get(leg)!, leg);
+        else push({ kind: "run-seen", task: legs.get(leg)!, leg, sighting });
       }
       return RUNS_MS;
     },

@@ -3,7 +3,7 @@ import { PawlError } from "../domain/errors.ts";
 import type { Fact } from "../domain/fact.ts";
 import type { Input } from "../domain/input.ts";
 import { type Intent, isTrace, type WantedIntent } from "../domain/intent.ts";
-import { type BlobHash, type EffectKey, type Instant, type LegKey, parseLeg } from "../domain/names.ts";
+import { type BlobHash, type EffectKey, type Instant, type LegKey, parseLeg, type TaskId } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
 import { settle } from "../domain/settle.ts";
 import { undressed } from "../domain/slots.ts";
@@ -126,10 +126,15 @@ function startReaps(draft: Draft, board: Board): void {
   for (const id of board.indexes.over) {
     const { doing } = board.task(id);
     if (doing.kind !== "running" || board.reading(id)) continue;
-    const key = reapKey(doing.leg);
-    board.startRead(id, key);
-    draft.started.push({ kind: "reap", key, task: id, leg: doing.leg });
+    draft.started.push(reapOf(id, doing.leg, board));
   }
+}
+
+/** The reading of a run that ended; the board knows from now on that it is under way. */
+export function reapOf(task: TaskId, leg: LegKey, board: Board): Intent {
+  const key = reapKey(leg);
+  board.startRead(task, key);
+  return { kind: "reap", key, task, leg };
 }
 
 function reapKey(leg: LegKey): EffectKey {

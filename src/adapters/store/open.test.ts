@@ -63,7 +63,7 @@ describe("opening a store", () => {
     for (const open of [openStore, openReader]) {
       const { code, message, next } = await faultOf(() => open(path));
       expect([code, message]).toEqual(["STORE_MISSING", `there is no store at ${path}`]);
-      expect(next).toContain("pawl init");
+      expect(next).toContain("pawl run");
     }
     expect(existsSync(join(path, ".."))).toBe(false);
   });

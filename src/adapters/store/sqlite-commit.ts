@@ -2,7 +2,9 @@ import type { Fact } from "../../domain/fact.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Store, Tick } from "../../ports/store.ts";
 import type { Connection } from "./connection.ts";
+import { toLog } from "./log-text.ts";
 import { isBusy } from "./place.ts";
+import { rowJson } from "./row-json.ts";
 import type { Leasing } from "./sqlite-lease.ts";
 
 /** Writes a tick whole, fenced by epoch, lease and seq inside the transaction that writes it. */
@@ -34,8 +36,8 @@ function write({ sql }: Connection, epoch: number, tick: Tick): void {
     tick.now,
     epoch,
     tick.build,
-    JSON.stringify(tick.inputs),
-    JSON.stringify(tick.facts),
+    toLog(tick.inputs),
+    toLog(tick.facts),
   );
   for (const [hash, bytes] of tick.blobs) sql("INSERT OR IGNORE INTO blobs VALUES (?, ?)").run(hash, bytes);
   for (const map of tick.maps) sql("INSERT OR IGNORE INTO maps VALUES (?, ?)").run(map.hash, JSON.stringify(map));
@@ -52,7 +54,7 @@ const SEED = `INSERT INTO tasks VALUES (?, 0, 0, 'not-started', 0, NULL, ?)
 const ANSWER = "UPDATE requests SET accepted = ?, reply = ? WHERE id = ? AND accepted IS NULL";
 
 function writeRow(sql: Connection["sql"], task: Task): void {
-  const json = JSON.stringify(task);
+  const json = rowJson(task);
   const place = [Number(isBusy(task)), task.status, Number(task.synced), task.merged] as const;
   // Most rows stay in their place: then no page of the index is touched, and the commit writes one page less.
   if (sql(SAME_PLACE).run(json, task.id, ...place).changes) return;

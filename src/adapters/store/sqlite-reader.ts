@@ -4,6 +4,8 @@ import type { PhaseMap } from "../../domain/phase.ts";
 import type { Seed, Task } from "../../domain/task.ts";
 import type { Ended, LoggedTick, Reader, Snapshot } from "../../ports/store.ts";
 import type { Connection } from "./connection.ts";
+import { fromLog } from "./log-text.ts";
+import { rowOf } from "./row-json.ts";
 import { corrupt } from "./store-error.ts";
 
 /** Everything that may be read without the lease. `load` sees one state of the store, whoever commits meanwhile. */
@@ -16,24 +18,27 @@ export function reading(connection: Connection): Omit<Reader, "holder" | "close"
     for (const row of sql(text).iterate()) values.push(parsed(row) as T);
     return values;
   };
+  const rows = (text: string): readonly Task[] => all<KeptRow>(text).map(rowOf);
   const load = (): Snapshot => {
     const last = sql("SELECT seq, now FROM ticks ORDER BY seq DESC LIMIT 1").get() as Last | undefined;
     return {
       seq: last?.seq ?? 0,
       now: last?.now ?? (0 as Instant),
       backlog: (parsed(sql("SELECT json FROM backlog").get()) as Backlog | undefined) ?? emptyBacklog,
-      live: all<Task>("SELECT json FROM tasks WHERE picked = 1 AND busy = 1"),
+      live: rows("SELECT json FROM tasks WHERE picked = 1 AND busy = 1"),
       seeds: all<Seed>("SELECT json FROM tasks WHERE picked = 0"),
       ended: sql("SELECT id, status, synced, merged FROM tasks WHERE picked = 1 AND busy = 0").all().map(endedOf),
       maps: new Map(all<PhaseMap>("SELECT json FROM maps").map((map) => [map.hash, map])),
     };
   };
-  const task = (id: TaskId): Task | null =>
-    (parsed(sql("SELECT json FROM tasks WHERE id = ? AND picked = 1").get(id)) as Task | undefined) ?? null;
+  const task = (id: TaskId): Task | null => {
+    const kept = parsed(sql("SELECT json FROM tasks WHERE id = ? AND picked = 1").get(id)) as KeptRow | undefined;
+    return kept === undefined ? null : rowOf(kept);
+  };
   return {
     load: async () => connection.reading(load),
     task: async (id) => guard(() => task(id)),
-    tasks: async () => guard(() => all<Task>("SELECT json FROM tasks WHERE picked = 1")),
+    tasks: async () => guard(() => rows("SELECT json FROM tasks WHERE picked = 1")),
     blob: async (hash) =>
       guard(() => (sql("SELECT bytes FROM blobs WHERE hash = ?").get(hash) as Blob | undefined)?.bytes ?? null),
     ticks: async (after, limit) =>
@@ -48,6 +53,7 @@ interface Last {
 interface Blob {
   readonly bytes: Uint8Array;
 }
+type KeptRow = Parameters<typeof rowOf>[0];
 type Parse = (row: unknown) => unknown;
 
 /** The value in a row's `json`; undefined: no row. Rows are what this room wrote: text that is no JSON is a broken store. */
@@ -68,16 +74,21 @@ function endedOf(row: unknown): Ended {
   return { id, status, synced: synced === 1, merged };
 }
 
+interface Kept {
+  readonly inputs: string | Uint8Array;
+  readonly facts: string | Uint8Array;
+}
+
 const tickOf =
   (parsed: Parse) =>
   (row: unknown): LoggedTick => {
-    const { seq, now, epoch, build, inputs, facts } = row as LoggedTick & { inputs: string; facts: string };
+    const { seq, now, epoch, build, inputs, facts } = row as LoggedTick & Kept;
     return {
       seq,
       now,
       epoch,
       build,
-      inputs: parsed({ json: inputs }) as LoggedTick["inputs"],
-      facts: parsed({ json: facts }) as LoggedTick["facts"],
+      inputs: parsed({ json: fromLog(inputs) }) as LoggedTick["inputs"],
+      facts: parsed({ json: fromLog(facts) }) as LoggedTick["facts"],
     };
   };

@@ -1,0 +1,18 @@
+import { pristine } from "../../domain/pristine.ts";
+import type { Seed, Task } from "../../domain/task.ts";
+
+/**
+ * A row as it is kept: what is null, false, 0 or an empty list is left out, so that more rows fit on a page and a commit
+ * writes fewer of them. A field that a later build adds is therefore read from an older store as its first value.
+ */
+export function rowJson(task: Task): string {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(task)) if (!isNothing(value)) kept[name] = value;
+  return JSON.stringify(kept);
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
+
+/** The row again, whole. */
+export const rowOf = (kept: Partial<Task> & Seed): Task => ({ ...pristine({ ...kept, gone: false }), ...kept });
