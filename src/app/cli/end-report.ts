@@ -27,7 +27,7 @@ export async function endReport(ctx: Context, processor: Processor, { ending, by
 }
 
 const stopperOf = ({ ending, by }: Ended): string =>
-  ending.kind === "stopped" ? ` by ${ending.by}` : by === null ? "" : ` by ${inWords(by)}`;
+  ending.kind === "stopped" ? ` by ${ending.by}` : by === null || by === "SIGINT" ? "" : ` by ${inWords(by)}`;
 
 /** The terminal tasks are no longer in memory: they are read from the store. */
 async function sceneAt({ settings }: Processor): Promise<Scene> {

@@ -29,7 +29,7 @@ export async function opening(stage: Stage, { act, say, paint }: Voice): Promise
   const width = Math.max(...workers.map(({ path }) => path.length));
   say(
     ...workers.map(({ path, text }) => `   ${path.padEnd(width)}  ${text}`),
-    `   ${"pawl check".padEnd(width)}  verifies: it runs the checks of pawl.yaml in a clean checkout`,
+    `   ${"pawl check".padEnd(width)}  verifies: runs the checks of pawl.yaml in a clean checkout`,
   );
 }
 
@@ -39,11 +39,12 @@ const WORKERS = [
   ["reviewer.mjs", "approves or rejects beside the processor"],
 ] as const;
 
-const GRAPH = [
+/** Each fits a terminal of 100 columns, three to the right. */
+export const GRAPH = [
   "task-001 Prices with two decimals ────▸ task-004 A receipt     waits until task-001 is synced",
   "task-002 One line per item in a cart ─▸ task-006 Three for two task-002 fails its first review",
   "task-003 Search in any case                                    waits for your approval",
-  "task-005 Say what is sold out                                  collides with task-001 on the merge",
+  "task-005 Say what is sold out                                  conflicts with task-001 on merge",
 ];
 
 const graph = (unicode: boolean): readonly string[] =>
