@@ -1,7 +1,7 @@
 import { PawlError } from "../../domain/errors.ts";
 import type { Command } from "../../domain/input.ts";
 import type { Instant, TaskId } from "../../domain/names.ts";
-import type { Inbox, Reply } from "../../ports/inbox.ts";
+import type { Inbox, Posted, Reply } from "../../ports/inbox.ts";
 import type { Holder, Reader } from "../../ports/store.ts";
 import { git } from "../config/repository.ts";
 import type { Context } from "./context.ts";
@@ -18,6 +18,8 @@ export interface Decision {
   readonly command: Command;
   /** what is on its way, for the case that nobody answers yet: `the approval of task-003` */
   readonly what: string;
+  /** nobody ticks, and the next processor would say this: it is said at once, and nothing is posted */
+  readonly refusal?: string | null;
 }
 
 /** `pawl … --json` of every decision. `accepted`: null where nobody has answered yet; it is taken at the next tick. */
@@ -43,8 +45,9 @@ export async function askProcessor(
   const { uuidv7 } = await import("uuidv7");
   const { task, command, by } = decision;
   const id = uuidv7();
-  await reader.post({ id, by, task, command, at: Date.now() as Instant });
-  const { reply, holder } = await answerTo(id, reader);
+  const { reply, holder } = decision.refusal
+    ? { reply: { accepted: false, reply: decision.refusal }, holder: null }
+    : await posted({ id, by, task, command }, reader);
   const text = reply === null ? notedText(decision, holder) : replyText(reply, holder);
   const accepted = reply?.accepted ?? null;
   if (ctx.flags.json)
@@ -52,6 +55,11 @@ export async function askProcessor(
   else if (accepted === false) ctx.fail([new PawlError("REFUSED", text)]);
   else ctx.out(text);
   return accepted === false ? EXIT.no : EXIT.done;
+}
+
+async function posted(request: Posted, reader: Reader & Inbox): ReturnType<typeof answerTo> {
+  await reader.post({ ...request, at: Date.now() as Instant });
+  return answerTo(request.id, reader);
 }
 
 async function answerTo(id: string, reader: Reader & Inbox): Promise<{ reply: Reply | null; holder: Holder | null }> {

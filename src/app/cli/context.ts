@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { PawlError } from "../../domain/errors.ts";
+import { PawlError } from "../../domain/errors.ts";
 import { type Overrides, overridesFrom } from "../config/overrides.ts";
 import { findRepo } from "../config/repository.ts";
 import { errorJson, errorText } from "./error-text.ts";
@@ -93,9 +94,15 @@ export function createContext(of: {
       for (const warning of warnings) write(errorText(warning, { colour: errorColour, root, as: "warning" }));
     },
     repo: async () => {
-      asked ??= findRepo(resolve(cwd, flags.repo ?? env.PAWL_REPO ?? "."));
+      asked ??= findRepo(folderNamed(resolve(cwd, flags.repo ?? env.PAWL_REPO ?? ".")));
       root = await asked;
       return root;
     },
   };
+}
+
+/** Git says of a folder that is not there what it says where it is not installed. */
+function folderNamed(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new PawlError("REPO_MISSING", `there is no folder ${path}`, { next: "name one that is there: --repo DIR" });
 }

@@ -5,6 +5,7 @@ import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
 import { looking } from "./look/scene.ts";
 import { taskNamed } from "./look/task.ts";
+import { refusalOf } from "./preview.ts";
 import { oneLine } from "./printable.ts";
 import type { Scene } from "./views/scene.ts";
 
@@ -28,16 +29,17 @@ export async function decide(
     const task = await taskNamed(of.id ?? "", look);
     const command = make(task);
     const by = await decider(of.as, look.repo);
-    if (of.confirm && !(await confirmed(ctx, of.confirm(task, look.scene)))) return EXIT.no;
-    return askProcessor(ctx, look.reader, { task: task.id, command, what: `${command.do} ${task.id}`, by });
+    const refusal = refusalOf(task, command, look.scene);
+    if (of.confirm && refusal === null && !(await confirmed(ctx, of.confirm(task, look.scene)))) return EXIT.no;
+    return askProcessor(ctx, look.reader, { task: task.id, command, what: `${command.do} ${task.id}`, by, refusal });
   });
 }
 
 /** The message that a decision needs. Throws USAGE where there is none. */
-export function messageOf(command: string, { message }: DecideOptions): string {
+export function messageOf(command: "reject" | "waive" | "cancel", what: string, { message }: DecideOptions): string {
   if (message !== undefined && oneLine(message) !== "") return message;
   throw new PawlError("USAGE", `pawl ${command} needs a message: what is said with it`, {
-    next: `pawl ${command} … -m "…"`,
+    next: `pawl ${command} ${what} -m "…"`,
   });
 }
 

@@ -16,7 +16,7 @@ export async function judge(
   of: { readonly verdict: "approve" | "reject"; readonly options: JudgeOptions },
 ): Promise<number> {
   const { verdict, options } = of;
-  const message = verdict === "reject" ? messageOf("reject", options) : (options.message ?? null);
+  const message = verdict === "reject" ? messageOf("reject", id ?? "TASK", options) : (options.message ?? null);
   return decide(ctx, { id, as: options.as }, (task): Command => {
     const head = options.head === undefined ? task.head : headNamed(options.head, task);
     return verdict === "reject" ? { do: "reject", head, message: message! } : { do: "approve", head, message };

@@ -5,7 +5,7 @@ import { oneLine } from "../printable.ts";
 
 /** `pawl cancel TASK -m M`: the task ends as failed; its branch and worktree stay. */
 export async function run(ctx: Context, [id]: readonly string[], options: DecideOptions): Promise<number> {
-  const message = messageOf("cancel", options);
+  const message = messageOf("cancel", id ?? "TASK", options);
   return decide(ctx, { id, as: options.as, confirm: whatGoes }, () => ({ do: "cancel", message }));
 }
 

@@ -84,6 +84,8 @@ function tell(
       `wrote   ${of.wrote.map((path) => (path === "tasks/example.md" ? `${path} (draft: true)` : path)).join("  ")}`,
     );
   if (of.kept.length > 0) ctx.out(`kept    ${of.kept.join("  ")}`);
+  if (of.agent !== null && of.kept.includes("pawl.yaml"))
+    ctx.say(`note: pawl.yaml is yours, and is not told of ${of.agent}; see its agents:`);
   const agent = of.agent === null ? " --agent ./fix.sh" : "";
   const start = of.empty ? "git add . && git commit -m Start; " : "";
   ctx.out(`next:   ${start}pawl add "Search by colour" --edit; pawl run --dry${agent}; pawl run${agent}`);

@@ -368,6 +368,34 @@ describe("deciding", () => {
       )
       .toBe("merge");
   });
+  it("is refused at once where nobody ticks and the next processor would refuse it, and nothing is posted", async () => {
+    const told = await toldStore({
+      rows: [
+        asking("task-1"),
+        row("task-3", "x", { status: "completed", synced: true }),
+        row("task-4", "x", { status: "failed", why: "x" }),
+      ],
+      seeds: [seed("task-5", "Later", ["task-1"])],
+    });
+    for (const [line, why] of [
+      [["approve", "task-3"], /task-3 does not wait for an answer \(completed/],
+      [["cancel", "task-3", "-m", "x"], /task-3 is completed already/],
+      [["extend", "task-3", "--spawns", "1"], /task-3 is completed; a new task is a new file/],
+      [["retry", "task-3"], /task-3 is completed; a new task is a new file/],
+      [["waive", "task-4", "F9", "-m", "x"], /task-4 has no finding F9/],
+      [["approve", "task-5"], /task-5 does not wait for an answer \(not-started/],
+      [["retry", "task-1"], /task-1 is waiting for an answer, nothing to retry/],
+    ] as const) {
+      const refused = await pawl(told.repo, ...line);
+      expect([line, refused]).toMatchObject([line, { code: 1, stdout: "" }]);
+      expect(refused.stderr).toMatch(why);
+    }
+    expect(json(await pawl(told.repo, "retry", "task-3", "--json"))).toMatchObject({ ok: false, accepted: false });
+    expect((await pawl(told.repo, "status")).stdout).not.toContain("noted");
+    expect((await pawl(told.repo, "retry", "task-4")).stdout).toMatch(/^retry task-4 is noted/);
+    // what was noted before may change what fits
+    expect((await pawl(told.repo, "extend", "task-4", "--spawns", "1")).stdout).toMatch(/^extend task-4 is noted/);
+  });
   it("refuses by itself what cannot be meant, and posts nothing", async () => {
     const told = await toldStore({ rows: [asking("task-1")] });
     const codes = await Promise.all(

@@ -7,6 +7,6 @@ export async function run(
   [id, finding = ""]: readonly string[],
   options: DecideOptions,
 ): Promise<number> {
-  const message = messageOf("waive", options);
+  const message = messageOf("waive", `${id ?? "TASK"} ${finding}`, options);
   return decide(ctx, { id, as: options.as }, () => ({ do: "waive", finding, message }));
 }
