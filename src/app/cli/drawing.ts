@@ -36,24 +36,25 @@ const ASCII: Pens = {
   fail: ".>",
 };
 
+/** Columns where nothing else is said. */
 const MOST_COLUMNS = 98;
 
 /** A map as lines: the way to done in one row, below it the ways back of on_fail, then what lies beside. */
-export function drawMap(map: PhaseMap, unicode: boolean): readonly string[] {
+export function drawMap(map: PhaseMap, unicode: boolean, columns = MOST_COLUMNS): readonly string[] {
   const pens = unicode ? LINES : ASCII;
   const way = wayToDone(map);
   const row = `  ${pens.start} ${[...way.map(({ name }) => name), "done"].join(` ${pens.pass} `)}`;
-  if (width(row) > MOST_COLUMNS) return [...downwards(map, way, pens), ...asides(map, way, pens)];
+  if (width(row) > columns) return [...downwards(map, way, pens), ...asides(map, way, pens)];
   const at = centres(way);
   const legend = [`${pens.pass} on_pass`, `${pens.fail} on_fail, round + 1`];
   const lines = [row, ...backs(way, at, pens)];
-  return [...beside(lines, legend), ...asides(map, way, pens)];
+  return [...beside(lines, legend, columns), ...asides(map, way, pens)];
 }
 
 /** Puts the legend at the right, as far from the lines as there is room, else below them. */
-function beside(lines: readonly string[], legend: readonly string[]): readonly string[] {
+function beside(lines: readonly string[], legend: readonly string[], columns: number): readonly string[] {
   const widest = Math.max(...lines.map(width));
-  const room = MOST_COLUMNS - widest - Math.max(...legend.map(width));
+  const room = columns - widest - Math.max(...legend.map(width));
   if (room < 3 || lines.length < legend.length) return [...lines, `    ${legend.join("    ")}`];
   return lines.map((line, i) =>
     legend[i] === undefined ? line : padEnd(line, widest + Math.min(8, room)) + legend[i],

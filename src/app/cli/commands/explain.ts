@@ -7,7 +7,9 @@ import { type Configuration, readConfiguration } from "../../config/reading.ts";
 import { duration } from "../../config/units.ts";
 import type { Context } from "../context.ts";
 import { drawMap, mermaid } from "../drawing.ts";
+import { inkFor } from "../look/ink.ts";
 import { table } from "../printable.ts";
+import { wrapped } from "../views/columns.ts";
 
 type Options = { readonly mermaid?: boolean };
 
@@ -37,7 +39,9 @@ function findMap({ maps, usualMap, root }: Configuration, name: string | undefin
   return found;
 }
 
-function text(map: PhaseMap, configuration: Configuration, { colour }: Context): readonly string[] {
+function text(map: PhaseMap, configuration: Configuration, ctx: Context): readonly string[] {
+  const { colour } = ctx;
+  const { width } = inkFor(ctx);
   const phases = Object.values(map.phases);
   const origin = builtIn("phase-maps").includes(map.name) ? " (built-in)" : "";
   const rounds = map.maxRounds === null ? "" : ` · at most ${map.maxRounds} rounds`;
@@ -55,7 +59,13 @@ function text(map: PhaseMap, configuration: Configuration, { colour }: Context):
   ]);
   const titles = ["phase", "runs", "on_pass", "on_fail", "on_wait", ...(timed ? ["timeout"] : []), "answered by"];
   const [title = "", ...lines] = table([titles, ...rows]);
-  return [colour.bold(head), ...drawMap(map, colour.unicode), "", colour.dim(title), ...lines];
+  return [
+    ...wrapped(head, { columns: width, indent: 2 }).map(colour.bold),
+    ...drawMap(map, colour.unicode, width - 2),
+    "",
+    colour.dim(title),
+    ...lines,
+  ];
 }
 
 const timeoutOf = ({ timeoutMs, escalate }: Phase): string =>

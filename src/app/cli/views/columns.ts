@@ -14,28 +14,50 @@ export interface Grid {
   /** columns that may be cut at their end where the rows do not fit, in this order, each down to `least` columns */
   readonly flex: readonly { readonly column: number; readonly least: number }[];
   readonly width: number;
+  /** columns that are left out, in this order, where the rows do not fit though all was cut that may be */
+  readonly drop?: readonly number[];
   /** says that something was cut */
   readonly more: string;
 }
 
 /** Rows in columns, two spaces apart. What may not be cut (ids and commands above all) may make a line longer than `width`. */
 export function inColumns(rows: readonly (readonly Cell[])[], grid: Grid): readonly string[] {
-  const widths = fitted(rows, grid);
+  const { widths, left } = fitting(rows, grid);
   return rows.map((row) =>
     row
-      .map((cell, column) =>
-        placed(cell, { columns: widths[column]!, column, isLast: column === row.length - 1, grid }),
+      .flatMap((cell, column) =>
+        left.has(column)
+          ? []
+          : [placed(cell, { columns: widths[column]!, column, isLast: column === row.length - 1, grid })],
       )
       .join("  ")
       .trimEnd(),
   );
 }
 
-function fitted(rows: readonly (readonly Cell[])[], { flex, width: most }: Grid): readonly number[] {
+/** The width of each column, and which are left out. */
+function fitting(rows: readonly (readonly Cell[])[], grid: Grid) {
+  const { drop = [], width: most } = grid;
+  for (let n = 0; ; n++) {
+    const left = new Set(drop.slice(0, n));
+    const widths = fitted(rows, left, grid);
+    if (n >= drop.length || lengthOf(widths, left) <= most) return { widths, left };
+  }
+}
+
+const lengthOf = (widths: readonly number[], left: ReadonlySet<number>): number =>
+  widths.reduce((sum, one, column) => (left.has(column) ? sum : sum + one + 2), -2);
+
+function fitted(
+  rows: readonly (readonly Cell[])[],
+  left: ReadonlySet<number>,
+  { flex, width: most }: Grid,
+): readonly number[] {
   const count = rows.reduce((longest, row) => Math.max(longest, row.length), 0);
   const widths = Array.from({ length: count }, (_, column) => widest(rows, column, () => true));
-  let over = widths.reduce((sum, one) => sum + one, 0) + 2 * (count - 1) - most;
+  let over = lengthOf(widths, left) - most;
   for (const { column, least } of flex) {
+    if (left.has(column)) continue;
     const floor = Math.max(least, widest(rows, column, isWhole));
     const less = Math.min(Math.max(0, over), Math.max(0, (widths[column] ?? 0) - floor));
     widths[column] = (widths[column] ?? 0) - less;

@@ -24,6 +24,7 @@ export function endLines(scene: Scene, since: Instant, ink: Ink): readonly strin
             { column: 1, least: 12 },
             { column: 7, least: 20 },
           ],
+          drop: [4, 5, 3, 6, 1],
           width: tableWidth(ink),
           more: ink.marks.more,
         })),

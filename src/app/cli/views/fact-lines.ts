@@ -239,7 +239,7 @@ export function lineText(
   const word = padEnd(line.word, 8);
   const room = (at.width ?? 0) - columnsOf(`${time} ${place} ${word} `);
   // what you are to do stands at the end, and no command is cut
-  const most = line.tone === "yours" ? Math.max(MOST_YOURS, room) : Math.max(20, room);
+  const most = line.tone === "yours" ? Math.max(MOST_YOURS, room) : Math.max(12, room);
   const text = at.width === null ? line.text : cut(line.text, most, marks.more);
   const tone = { good: paint.green, bad: paint.red, yours: paint.yellow, plain: (one: string) => one }[line.tone];
   return `${paint.dim(time)} ${place} ${tone(word)} ${text}`;

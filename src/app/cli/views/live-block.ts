@@ -42,9 +42,12 @@ export function liveBlock(state: LiveState, rows: number, ink: Ink): readonly st
       {
         right: [5, 6],
         flex: [
-          { column: 4, least: 8 },
+          { column: 1, least: 28 },
+          { column: 4, least: 16 },
           { column: 1, least: 12 },
+          { column: 4, least: 8 },
         ],
+        drop: [6, 5, 2, 1],
         width: ink.width,
         more: ink.marks.more,
       },

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { ago, asciiInk, NOW, plainInk, row, sceneOf, seed } from "../../../../test/support/scenes.ts";
 import type { Commit, HostName, LegKey, PhaseName } from "../../../domain/names.ts";
 import type { Running, Task } from "../../../domain/task.ts";
+import { paletteOf } from "../palette.ts";
+import { width } from "../printable.ts";
+import { inkOf } from "./scene.ts";
 import { statusJson, statusLines } from "./status.ts";
 
 const HEAD = "9be21f0c00000000000000000000000000000000" as Commit;
@@ -86,6 +89,18 @@ describe("pawl status", () => {
       "0 tasks · – · nobody ticks; pawl run",
       'next: pawl add "TITLE", then pawl run',
     ]);
+  });
+  it("leaves out columns where a terminal is narrow, and cuts no id and no command", () => {
+    const lines = statusLines(scene, {}, inkOf(paletteOf(false, true), 60));
+    expect(lines.slice(1, -1)).toEqual([
+      "task      title       phase         waits for",
+      "task-001  Read the …  –             9be21f0",
+      "task-003  Search by…  implement     its worker, 62 %",
+      "task-005  Dark mode   await-review  you: approve 9be21f0",
+      "task-007  Theme pic…  –             task-005",
+      "task-010  Delete ac…  implement     exceeded max rounds (50…",
+    ]);
+    for (const line of lines.slice(1)) expect([line, width(line) <= 60]).toEqual([line, true]);
   });
   it("is ASCII alone where nothing else can be shown", () => {
     for (const line of statusLines(scene, {}, asciiInk)) expect(line).toMatch(/^[\x20-\x7e]*$/);

@@ -38,6 +38,7 @@ export function statusLines(scene: Scene, filter: Filter, ink: Ink): readonly st
       : inColumns([HEAD, ...rows.map((row) => cells(row, scene, ink))], {
           right: [4, 6, 7],
           flex: [{ column: 1, least: 8 }],
+          drop: [7, 6, 4, 2, 1],
           width: tableWidth(ink),
           more: ink.marks.more,
         })),

@@ -19,6 +19,7 @@ function who({ task, said, scene }: Case): string {
   if (said.code === "asking") return asksPerson(task, scene.world) ? "you" : "its command";
   if (said.code === "running")
     return task.doing.kind === "running" && task.doing.purpose === "agent" ? "its worker" : "its command";
+  if (said.code === "draft") return "nobody";
   if (said.owner === "human") return "you";
   return (
     {
@@ -40,6 +41,8 @@ function what(one: Case): string {
       return `${said.reason}${changeText(task)}`;
     case "running":
       return atWork(one);
+    case "draft":
+      return "a draft is listed, and never started";
     case "stranded":
       return chainText(one);
     case "slot":

@@ -155,7 +155,7 @@ describe("pawl why", () => {
     [
       "a draft",
       { seeds: [seed("task-003", "Search", [], { draft: true })] },
-      "you: it is a draft: take `draft: true` out of its file to start it",
+      "nobody: a draft is listed, and never started",
       "when the file changes",
       'take "draft: true" out of the file of task-003, to start it',
     ],

@@ -99,6 +99,7 @@ const head = ({ id, terms, status, phase, round }: Task) => ({
 });
 
 function placeOf({ task, said }: Case): string {
+  if (said.code === "draft") return "not-started, a draft";
   if (task.status === "not-started")
     return said.code === "stranded" || said.owner === "human" ? "not-started, cannot start" : "not-started";
   const attempt = task.doing.kind === "running" && task.attempt > 1 ? `, attempt ${task.attempt}` : "";
