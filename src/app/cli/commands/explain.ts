@@ -8,8 +8,8 @@ import { duration } from "../../config/units.ts";
 import type { Context } from "../context.ts";
 import { drawMap, mermaid } from "../drawing.ts";
 import { inkFor } from "../look/ink.ts";
-import { table } from "../printable.ts";
-import { wrapped } from "../views/columns.ts";
+import { inColumns, wrapped } from "../views/columns.ts";
+import { tableWidth } from "../views/scene.ts";
 
 type Options = { readonly mermaid?: boolean };
 
@@ -41,11 +41,13 @@ function findMap({ maps, usualMap, root }: Configuration, name: string | undefin
 
 function text(map: PhaseMap, configuration: Configuration, ctx: Context): readonly string[] {
   const { colour } = ctx;
-  const { width } = inkFor(ctx);
+  const ink = inkFor(ctx);
+  const { width, marks } = ink;
   const phases = Object.values(map.phases);
   const origin = builtIn("phase-maps").includes(map.name) ? " (built-in)" : "";
-  const rounds = map.maxRounds === null ? "" : ` · at most ${map.maxRounds} rounds`;
-  const head = `map ${map.name}${origin} · ${phases.length} phases · every phase reaches done · every wait has an owner${rounds}`;
+  const rounds = map.maxRounds === null ? [] : [`at most ${map.maxRounds} rounds`];
+  const promises = ["every phase reaches done", "every wait has an owner"];
+  const head = [`map ${map.name}${origin}`, `${phases.length} phases`, ...promises, ...rounds].join(` ${marks.dot} `);
   const timed = phases.some(({ timeoutMs }) => timeoutMs !== null);
   const answers = answeredBy(configuration);
   const rows = phases.map((phase) => [
@@ -54,11 +56,12 @@ function text(map: PhaseMap, configuration: Configuration, ctx: Context): readon
     phase.onPass,
     phase.onFail,
     phase.onWait === phase.name ? "(stays)" : phase.onWait,
-    ...(timed ? [timeoutOf(phase)] : []),
+    ...(timed ? [timeoutOf(phase, marks.unknown)] : []),
     answers(phase),
   ]);
   const titles = ["phase", "runs", "on_pass", "on_fail", "on_wait", ...(timed ? ["timeout"] : []), "answered by"];
-  const [title = "", ...lines] = table([titles, ...rows]);
+  const grid = { flex: [], drop: [4, 3], width: tableWidth(ink), more: marks.more };
+  const [title = "", ...lines] = inColumns([titles, ...rows], grid);
   return [
     ...wrapped(head, { columns: width, indent: 2 }).map(colour.bold),
     ...drawMap(map, colour.unicode, width - 2),
@@ -68,8 +71,8 @@ function text(map: PhaseMap, configuration: Configuration, ctx: Context): readon
   ];
 }
 
-const timeoutOf = ({ timeoutMs, escalate }: Phase): string =>
-  timeoutMs === null ? "–" : `${duration(timeoutMs)}${escalate === null ? "" : `, then ${escalate}`}`;
+const timeoutOf = ({ timeoutMs, escalate }: Phase, unknown: string): string =>
+  timeoutMs === null ? unknown : `${duration(timeoutMs)}${escalate === null ? "" : `, then ${escalate}`}`;
 
 /** Who makes the next move while a task is in a phase. */
 function answeredBy({ cast, file, root, reading }: Configuration): (phase: Phase) => string {

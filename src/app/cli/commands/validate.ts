@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { errorJson } from "../error-text.ts";
 import { EXIT } from "../exit-code.ts";
 import { oneLine, table } from "../printable.ts";
+import { marksOf } from "../views/marks.ts";
 
 type Options = { readonly print?: boolean };
 
@@ -19,7 +20,10 @@ export async function run(ctx: Context, _args: readonly string[], { print = fals
     ctx.json(print ? { ...document, values } : document);
     return errors.length === 0 ? EXIT.done : EXIT.usage;
   }
-  for (const line of table(values.map(({ key, value, from }) => [key, from, shown(value)]))) ctx.out(line);
+  for (const line of table(
+    values.map(({ key, value, from }) => [key, from, shown(value, marksOf(ctx.colour.unicode).unknown)]),
+  ))
+    ctx.out(line);
   ctx.warn(warnings);
   if (errors.length > 0) return ctx.fail(errors, "Nothing was started.");
   const { specs } = configuration.reading;
@@ -38,5 +42,5 @@ function graded({ reading }: Configuration): { errors: readonly PawlError[]; war
   };
 }
 
-const shown = (value: unknown): string =>
-  typeof value === "string" ? oneLine(value) : value === null ? "–" : oneLine(JSON.stringify(value));
+const shown = (value: unknown, unknown: string): string =>
+  typeof value === "string" ? oneLine(value) : value === null ? unknown : oneLine(JSON.stringify(value));

@@ -11,7 +11,7 @@ export function adviceFor(one: Case): string {
   const retry = `pawl retry ${id}`;
   switch (said.code) {
     case "draft":
-      return `take "draft: true" out of the file of ${id}, to start it`;
+      return `take "draft: true" out of the file of ${id}`;
     case "deps":
       return said.owner === "human"
         ? `write ${first}, or take it out of deps of ${id}`

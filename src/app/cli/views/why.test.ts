@@ -157,7 +157,7 @@ describe("pawl why", () => {
       { seeds: [seed("task-003", "Search", [], { draft: true })] },
       "nobody: a draft is listed, and never started",
       "when the file changes",
-      'take "draft: true" out of the file of task-003, to start it',
+      'take "draft: true" out of the file of task-003',
     ],
     [
       "a dependency at work",
