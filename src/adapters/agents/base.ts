@@ -33,9 +33,14 @@ export async function baseSeen(base: string, on: In): Promise<Commit | null> {
   try {
     return await baseTip(base, on);
   } catch {
-    return (await tipOf(`refs/remotes/origin/${base}`, on)) ?? (await tipOf(`refs/heads/${base}`, on));
+    return seenHere(base, on);
   }
 }
+
+/** The base as this repository has it, without asking anybody. */
+export const seenHere = async (base: string, on: In): Promise<Commit | null> =>
+  ((await hasLocalOrigin(on)) ? await tipOf(`refs/remotes/origin/${base}`, on) : null) ??
+  (await tipOf(`refs/heads/${base}`, on));
 
 export async function tipOf(ref: string, { git, repo, signal }: In): Promise<Commit | null> {
   const found = await git.run(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`], { cwd: repo, signal });

@@ -147,9 +147,57 @@ describe("what an agent's end means", () => {
       { verdict: "FAIL", detail: expect.stringContaining("a merge was left unfinished") },
     ],
     [
-      "work on another branch is FAIL",
-      { program: { command: `git checkout -q -b other; ${CHANGE}`, verdict: "exit_code" } },
-      { verdict: "FAIL", detail: expect.stringContaining("the worktree is on branch other: commit on pawl/task-9") },
+      "work on a branch of its own is taken to the task's",
+      {
+        program: { command: `git checkout -q -b other; ${CHANGE}; git commit -qam o; ${CHANGE}`, verdict: "exit_code" },
+      },
+      { verdict: "PASS", change: { commits: 2, files: 1 } },
+    ],
+    [
+      "work on no branch, and with the task's renamed, is too",
+      {
+        program: {
+          command: `git branch -m x; git checkout -q --detach; ${CHANGE}; git commit -qam o`,
+          verdict: "exit_code",
+        },
+      },
+      { verdict: "PASS", change: { commits: 1 } },
+    ],
+    [
+      "work on a branch that others made is FAIL",
+      {
+        program: {
+          command: `git branch theirs $(git commit-tree -p HEAD -m t HEAD^{tree}); git switch -q theirs; ${CHANGE}`,
+          verdict: "exit_code",
+        },
+      },
+      {
+        verdict: "FAIL",
+        detail: expect.stringMatching(/was switched to branch theirs, and not .*: commit on pawl\/task-\d/),
+      },
+    ],
+    [
+      "a command that is not there is no fault of a worker",
+      { program: { command: "./not-committed.sh" } },
+      {
+        how: "setup",
+        detail: expect.stringMatching(/could not be started \(exit 127\).*holds what is committed\n.*not-committed.sh/),
+      },
+    ],
+    [
+      "a command that may not be executed is none either",
+      { program: { command: "./README.md", verdict: "exit_code" } },
+      { how: "setup", detail: expect.stringContaining("could not be started (exit 126)") },
+    ],
+    [
+      "127 after work is a crash",
+      { program: { command: `${CHANGE}; exit 127` } },
+      { how: "no-verdict", detail: expect.stringContaining("exit 127") },
+    ],
+    [
+      "a worktree that was deleted meanwhile is not the worker's crash",
+      { program: { command: 'rm -rf "$PAWL_WORKTREE"; exit 1' } },
+      { how: "killed", by: "kill", detail: expect.stringMatching(/its worktree .* was deleted while it worked/) },
     ],
     [
       "a repository within the repository that was committed is FAIL",

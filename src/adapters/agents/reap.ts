@@ -1,10 +1,11 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { RunEnd } from "../../domain/input.ts";
 import { type Commit, type LegKey, type Ms, parseLeg } from "../../domain/names.ts";
 import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import { baseSeen, tipOf } from "./base.ts";
+import { saysItsName, unblamed } from "./blame.ts";
 import { changeOf } from "./change.ts";
 import { type Conclusion, conclude, type Evidence, isCommand } from "./conclude.ts";
 import { createFile, json, readRecord } from "./files.ts";
@@ -21,7 +22,9 @@ import {
   writtenBy,
 } from "./leg.ts";
 import type { HostParts } from "./parts.ts";
-import { dropDeadLock, salvage } from "./salvage.ts";
+import { dropDeadLock, type Salvage, salvage } from "./salvage.ts";
+import { rejoin } from "./switch-back.ts";
+import { uncommitted } from "./uncommitted.ts";
 import { asReported, reportedUsage } from "./usage.ts";
 import { readVerdict } from "./verdict-file.ts";
 import { removeClean } from "./worktree.ts";
@@ -59,37 +62,63 @@ async function read(at: LegPlace, drive: Drive, on: On): Promise<RunEnd> {
   const rebooted = claim.driver.bootId !== on.processes.self.bootId;
   const evidence: Evidence = { drive, ended, stop: readStop(at), rebooted, verdict };
   const used = spent(at, claim, evidence); // before our own hands are in its worktree
-  return { ...(await left(conclude(evidence), evidence, on)), ...used };
+  return { ...(await left(conclude(evidence), evidence, !used.usageKnown, on)), ...used };
 }
 
 type Left = Conclusion & Pick<RunEnd, "head" | "change">;
 
-async function left(first: Conclusion, { drive, verdict }: Evidence, on: On): Promise<Left> {
+async function left(first: Conclusion, evidence: Evidence, isUnpaid: boolean, on: On): Promise<Left> {
+  const { drive } = evidence;
   const { place } = drive.wish;
-  if (place.kind === "clean") return { ...first, head: null, change: null };
+  if (place.kind === "clean")
+    return {
+      ...unblamed(first, evidence, { isGone: false, isNothing: isUnpaid && saysItsName(evidence) }),
+      head: null,
+      change: null,
+    };
   await dropDeadLock(drive, on);
+  const isGone = !existsSync(join(drive.worktree, ".git"));
   const claimsWork = !isCommand(drive) && first.how === "verdict" && ["PASS", "NO_CHANGE"].includes(first.verdict);
-  const saved = claimsWork ? await salvage(drive, place.branch, on) : { left: [], faults: [] };
+  const saved = claimsWork ? await salvage(drive, place, on) : NOT_SAVED;
+  if (!claimsWork && !isCommand(drive)) await rejoin(drive, place, on);
   const { repo, git, signal } = on;
   const head = await tipOf(`refs/heads/${place.branch}`, { repo, git, signal });
-  if (head === null) return { ...first, head: null, change: null };
-  await pin(drive, head, on);
-  const base = await baseSeen(place.base, { repo, git, signal });
-  const brought = base && (await changeOf({ git, repo, signal, base, head }));
-  const change = brought?.change ?? null;
-  if (!claimsWork) return { ...first, head, change };
-  const unmerged = place.merge === null ? [] : await conflictsWith(place.merge, head, on);
+  if (head !== null) await pin(drive, head, on);
+  const base = head && (await baseSeen(place.base, { repo, git, signal }));
+  const brought = head && base && (await changeOf({ git, repo, signal, base, head }));
+  const change = brought ? brought.change : null;
+  const commits = change?.commits ?? 0;
+  if (!claimsWork) {
+    const isNothing = isUnpaid && commits === 0 && (isGone || (await isClean(drive, on)));
+    return { ...unblamed(first, evidence, { isGone, isNothing }), head, change };
+  }
   const judged = judge(first, {
     drive,
-    saved,
+    saved: head === null ? branchGone(saved, place.branch) : saved,
     committed: brought ? brought.files : [],
-    repositories: brought?.repositories ?? [],
-    unmerged,
-    commits: change?.commits ?? 0,
-    byRule: verdict.kind !== "verdict",
+    repositories: brought ? brought.repositories : [],
+    unmerged: head === null || !place.merge ? [] : await conflictsWith(place.merge, head, on),
+    commits,
+    byRule: evidence.verdict.kind !== "verdict",
   });
-  return { ...judged, head, change };
+  // what was to be judged went with the worktree
+  const isLost = isGone && commits === 0;
+  return { ...(isLost ? unblamed(judged, evidence, { isGone, isNothing: true }) : judged), head, change };
 }
+
+/** What cannot be read may hold something. */
+const isClean = (drive: Drive, on: On): Promise<boolean> =>
+  uncommitted(drive, on).then(
+    (found) => found.every((one) => one.isCopy),
+    () => false,
+  );
+
+const NOT_SAVED: Salvage = { left: [], faults: [] };
+
+const branchGone = (saved: Salvage, branch: string): Salvage =>
+  saved.faults.length > 0
+    ? saved
+    : { ...saved, faults: [{ text: `the branch ${branch} is gone: make it again at the work` }] };
 
 /** Files in which the two cannot be merged; none also where git cannot tell: then the merge itself says so. */
 async function conflictsWith(tip: Commit, head: Commit, { git, repo, signal }: On): Promise<readonly string[]> {

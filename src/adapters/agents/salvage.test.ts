@@ -17,9 +17,18 @@ async function salvaged(command: string) {
   execFileSync("sh", ["-ec", command], { cwd: worktree, stdio: ["ignore", "pipe", "pipe"] });
   const gitDir = git(worktree, "rev-parse", "--absolute-git-dir");
   const drive = { worktree, gitDir, title: "Work", wish: { run: "task-1/1/1" }, authorized: ["src/**"], protect: [] };
+  const place = {
+    kind: "worktree",
+    branch: "pawl/task-1",
+    base: "main",
+    start: null,
+    contains: [],
+    merge: null,
+  } as const;
   const again = (): Promise<Salvage> =>
-    salvage(drive as unknown as Drive, "pawl/task-1", {
+    salvage(drive as unknown as Drive, place, {
       git: systemGit(),
+      repo,
       signal: AbortSignal.timeout(60_000),
     } as never);
   const said = await again();
@@ -158,6 +167,12 @@ describe("what is outside the scope stays as it is", () => {
     ["new, staged and gone", `${N}; ${made("top")}; git add top; rm top`, ["top"], "AD top"],
     ["intended to be added", `${N}; ${made("top")}; git add -N top`, ["top"], " A top"],
     [
+      "staged in an index of two files",
+      `${N}; git update-index --split-index; echo x >README.md; git add README.md`,
+      ["README.md"],
+      "M  README.md",
+    ],
+    [
       "hidden from git",
       `${N}; git update-index --skip-worktree README.md; echo x >>README.md`,
       ["README.md"],
@@ -236,6 +251,20 @@ it("a copy of ours is never committed, staged or not", async () => {
   expect(said).toEqual({ left: [], faults: [] });
   expect(src).toEqual([A, "100644 src/n"]);
   expect(readFileSync(join(worktree, "src/.env"), "utf8")).toBe("KEY\n");
+});
+
+it("an index that was cut off when the machine went down is made anew, and the work is committed", async () => {
+  const cut = 'i="$(git rev-parse --git-dir)/index"; head -c 40 "$i" >../cut; cp ../cut "$i"';
+  for (const command of [cut, cut.replace("-c 40", "-c 0")]) {
+    const { said, files } = await salvaged(`${made("src/n")}; echo b >src/a.txt; ${command}`);
+    expect(said).toEqual({ left: [], faults: [] });
+    expect(files()).toBe("M\tsrc/a.txt\nA\tsrc/n");
+  }
+});
+
+it("a worktree that git cannot read is told, and not asked for ever", async () => {
+  const { said } = await salvaged(`${made("src/n")}; git config status.showUntrackedFiles nonsense`);
+  expect(said).toEqual({ left: [], faults: [{ text: expect.stringContaining("the worktree cannot be read: ") }] });
 });
 
 it("hooks run, and see what is committed", async () => {

@@ -1,10 +1,13 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { PawlError } from "../../domain/errors.ts";
 import type { Reported } from "../../domain/outcome.ts";
+import type { OfTask } from "./branch.ts";
 import { commitPart } from "./commit.ts";
 import type { Drive } from "./leg.ts";
 import type { HostParts } from "./parts.ts";
 import { embedded, scopeOf } from "./scope.ts";
+import { rejoin, unfinishedIn } from "./switch-back.ts";
 import { type Uncommitted, uncommitted } from "./uncommitted.ts";
 
 type On = HostParts & { readonly signal: AbortSignal };
@@ -21,27 +24,39 @@ export interface Salvage {
  * Commits by name what a worker left uncommitted inside its scope; files outside, and those that git ignores, stay as
  * they are. Hooks run. Done again it finds nothing to do. Throws where git was cut off (retryable).
  */
-export async function salvage(drive: Drive, branch: string, on: On): Promise<Salvage> {
+export async function salvage(drive: Drive, place: OfTask, on: On): Promise<Salvage> {
   const { worktree, gitDir } = drive;
   if (!existsSync(join(worktree, ".git"))) return { left: [], faults: [] };
-  const options = { cwd: worktree, signal: on.signal };
-  const unfinished = UNFINISHED.find(([file]) => existsSync(join(gitDir, file)));
-  if (unfinished) return fault(`a ${unfinished[1]} was left unfinished in the worktree: finish it and commit`);
-  const head = await on.git.run(["symbolic-ref", "--quiet", "HEAD"], options);
-  if (head.stdout.trim() !== `refs/heads/${branch}`) {
-    const where = head.stdout.trim().replace("refs/heads/", "branch ") || "a commit without a branch";
-    return fault(`the worktree is on ${where}: commit on ${branch}`);
+  const unfinished = unfinishedIn(gitDir);
+  if (unfinished) return fault(`a ${unfinished} was left unfinished in the worktree: finish it and commit`);
+  const where = await rejoin(drive, place, on);
+  if (where !== null) {
+    const text = `the worktree was switched to ${where}, and not all that is there was made by this run`;
+    return fault(`${text}: commit on ${place.branch}`);
   }
-  const changed = await uncommitted(drive, on);
+  const changed = await readable(() => uncommitted(drive, on));
+  if (changed instanceof PawlError) return fault(`the worktree cannot be read: ${changed.message}`);
   const unmerged = changed.filter((one) => one.isUnmerged).map(conflict);
   if (unmerged.length > 0) return { left: [], faults: unmerged };
   const mayNot = scopeOf(drive);
   const isOurs = (one: Uncommitted) => !one.isCopy && mayNot(one.path) === null && whyNot(one) === null;
   const ours = changed.filter(isOurs);
   const others = changed.filter((one) => !isOurs(one));
-  const faults = others.flatMap((one) => whyNot(one) ?? []);
-  const left = others.filter((one) => !one.isCopy && whyNot(one) === null).map(({ path }) => path);
+  const told = others.filter((one) => !one.isCopy);
+  const faults = told.flatMap((one) => whyNot(one) ?? []);
+  const left = told.filter((one) => whyNot(one) === null).map(({ path }) => path);
   return { left, faults: [...faults, ...(await commitPart({ ours, others }, drive, on))] };
+}
+
+/** A git that will always fail is told; one that was cut off, or met a lock, is asked again. */
+async function readable<T>(read: () => Promise<T>): Promise<T | PawlError> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof PawlError && error.code === "GIT_FAILED" && !error.retryable && error.data.code !== -1)
+      return error;
+    throw error;
+  }
 }
 
 const conflict = ({ path }: Uncommitted): Reported => ({
@@ -56,19 +71,14 @@ function whyNot({ path, isRepository, isDirtyInside }: Uncommitted): Reported | 
   return { text: `${path}: changed inside the submodule, and not committed there: commit it there first`, file: path };
 }
 
-const UNFINISHED = [
-  ["MERGE_HEAD", "merge"],
-  ["rebase-merge", "rebase"],
-  ["rebase-apply", "rebase"],
-  ["CHERRY_PICK_HEAD", "cherry-pick"],
-  ["REVERT_HEAD", "revert"],
-] as const;
-
 /**
  * Takes away the lock that a killed git left in a worktree of ours. Only where no process works in there: then nobody
  * holds it. Where that cannot be seen, nothing is found either, so it must be Linux.
  */
-export async function dropDeadLock({ worktree, gitDir }: Drive, { processes }: HostParts): Promise<void> {
+export async function dropDeadLock(
+  { worktree, gitDir }: Pick<Drive, "worktree" | "gitDir">,
+  { processes }: HostParts,
+): Promise<void> {
   const lock = join(gitDir, "index.lock");
   if (process.platform !== "linux" || !existsSync(lock)) return;
   if ((await processes.within(worktree)).length === 0) rmSync(lock, { force: true });

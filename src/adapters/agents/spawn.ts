@@ -2,8 +2,10 @@ import { PawlError } from "../../domain/errors.ts";
 import type { EffectResult } from "../../domain/input.ts";
 import { type Instant, parseLeg } from "../../domain/names.ts";
 import type { SpawnOrder } from "../../ports/runtime.ts";
+import { notHere, type Refused, theirs } from "./answers.ts";
 import { hasLocalOrigin } from "./base.ts";
-import { type Claim, findLeg, readClaim } from "./leg.ts";
+import { type Claim, findLeg, type LegPlace, readClaim } from "./leg.ts";
+import { lockWords } from "./lock.ts";
 import type { HostParts } from "./parts.ts";
 import { copyFiles, writeRunFolder } from "./run-folder.ts";
 import { startDriver } from "./start-driver.ts";
@@ -11,11 +13,25 @@ import { prepareWorktree } from "./worktree.ts";
 
 /** Worktree, run folder, driver: each step finds what an earlier try of it left, so the whole may be repeated by anybody. */
 export async function spawnLeg(order: SpawnOrder, parts: HostParts, signal: AbortSignal): Promise<EffectResult> {
-  const { wish, brief } = order;
+  const { wish } = order;
   parseLeg(wish.leg);
   const there = findLeg(parts.state, wish.leg);
   const earlier = there && readClaim(there);
   if (earlier) return made(earlier, parts, true);
+  const prepared = await prepare(order, parts, signal);
+  if ("kind" in prepared) return prepared;
+  const started = await startDriver(prepared.at, parts, signal);
+  if (typeof started === "string") return notHere(started, parts);
+  return made(started.claim, parts, started.claim.driver.pid !== started.pid);
+}
+
+/** Nobody has begun before the driver is started, so what fails here is certainly not done. */
+async function prepare(
+  order: SpawnOrder,
+  parts: HostParts,
+  signal: AbortSignal,
+): Promise<{ readonly at: LegPlace } | Refused> {
+  const { wish, brief } = order;
   try {
     const worktree = await prepareWorktree(wish, { ...parts, signal });
     if ("kind" in worktree) return worktree;
@@ -23,25 +39,20 @@ export async function spawnLeg(order: SpawnOrder, parts: HostParts, signal: Abor
     copyFiles(brief.copy, worktree, parts);
     const { base } = wish.place;
     const baseRef = (await hasLocalOrigin({ ...parts, signal })) ? `origin/${base}` : base;
-    const at = writeRunFolder(order, { ...worktree, baseRef }, parts);
-    const started = await startDriver(at, parts, signal);
-    if (typeof started === "string") return later(started, parts);
-    return made(started.claim, parts, started.claim.driver.pid !== started.pid);
+    return { at: writeRunFolder(order, { ...worktree, baseRef }, parts) };
   } catch (error) {
-    if (error instanceof PawlError && error.code === "BASE_UNSEEN") return later(error.message, parts);
-    throw error;
+    if (signal.aborted || !isOfMachine(error)) throw error;
+    const lock = lockWords(error.message, parts);
+    return lock === null ? notHere(error.message, parts) : theirs(lock, parts);
   }
 }
+
+/** Git that says no, a disk that is full, a folder that may not be written: waiting with the reason, not an effect in doubt. */
+const isOfMachine = (error: unknown): error is Error =>
+  error instanceof PawlError || (error instanceof Error && "syscall" in error);
 
 const made = (claim: Claim, { name }: HostParts, found: boolean): EffectResult => ({
   kind: "done",
   made: { what: "leg", leg: claim.leg, host: name, at: claim.at as Instant },
   found,
-});
-
-const later = (detail: string, { clock }: HostParts): EffectResult => ({
-  kind: "later",
-  until: Math.round(clock.read().wall + 30_000) as Instant,
-  owner: "host",
-  detail,
 });

@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Drive } from "./leg.ts";
+import { mendIndex } from "./mend-index.ts";
 import type { HostParts } from "./parts.ts";
 import { copiedInto } from "./run-folder.ts";
 import { submodulePaths } from "./submodules.ts";
@@ -35,6 +36,7 @@ const LINK = "160000";
  * not to look at are looked at again: the flags of what is there are taken away.
  */
 export async function uncommitted(at: Where, on: On): Promise<readonly Uncommitted[]> {
+  await mendIndex(at, on);
   await unhide(at.worktree, on);
   const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none"];
   const text = await on.git.must(args, { cwd: at.worktree, signal: on.signal, encoding: "latin1" });
@@ -78,8 +80,8 @@ function copies(names: readonly string[]): (path: string) => boolean {
 /** `assume-unchanged` and `skip-worktree` hide work. What a sparse checkout leaves out is not there, and keeps its flag. */
 async function unhide(worktree: string, { git, signal }: On): Promise<void> {
   const options = { cwd: worktree, signal, encoding: "latin1" } as const;
-  const listed = (await git.must(["ls-files", "-v", "-z"], options)).split("\0");
-  const flagged = (flag: RegExp) => listed.filter((line) => flag.test(line)).map((line) => line.slice(2));
+  const paths = (await git.must(["ls-files", "-v", "-z"], options)).split("\0");
+  const flagged = (flag: RegExp) => paths.filter((line) => flag.test(line)).map((line) => line.slice(2));
   await clear("--no-assume-unchanged", flagged(/^[a-z] /));
   await clear(
     "--no-skip-worktree",

@@ -1,12 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type House, house, permit, until, type Wanted } from "../../../test/support/host.ts";
 import { git, write } from "../../../test/support/scratch.ts";
+import { impatientGit } from "../../../test/support/test-git.ts";
 import type { Place } from "../../domain/intent.ts";
 import type { Commit, TaskId } from "../../domain/names.ts";
 import { isPath } from "./base.ts";
+import { createHost } from "./host.ts";
 
 const place = (over: Partial<Extract<Place, { kind: "worktree" }>> = {}): Place => ({
   kind: "worktree",
@@ -92,7 +94,52 @@ describe("a branch or worktree that is there", () => {
     const elsewhere = join(home.repo, "../elsewhere");
     git(home.repo, "worktree", "add", "-q", "-b", "pawl/task-1", elsewhere);
     const refused = await spawned(home, {});
-    expect(refused).toMatchObject({ code: "denied", detail: `branch pawl/task-1 is checked out in ${elsewhere}` });
+    expect(refused).toMatchObject({ kind: "later", owner: "human", until: expect.any(Number) });
+    const how = `branch pawl/task-1 is checked out in ${elsewhere}; switch that one to another branch: git -C ${elsewhere}`;
+    expect(refused).toMatchObject({ detail: expect.stringContaining(how) });
+    git(elsewhere, "switch", "-q", "--detach");
+    expect(await home.through(PASS)).toMatchObject({ verdict: "PASS" });
+  });
+
+  it("is refused with what to do where that place is gone", async () => {
+    const home = await house();
+    const elsewhere = join(home.repo, "../elsewhere");
+    git(home.repo, "worktree", "add", "-q", "-b", "pawl/task-1", elsewhere);
+    rmSync(elsewhere, { recursive: true });
+    expect(await spawned(home, {})).toMatchObject({
+      owner: "human",
+      detail: expect.stringContaining("git worktree prune"),
+    });
+    git(home.repo, "worktree", "prune");
+    expect(await home.through(PASS)).toMatchObject({ verdict: "PASS" });
+  });
+
+  it.each([
+    ["pawl", "pawl"],
+    ["below it", "pawl/task-1/more"],
+  ])("cannot be made beside a branch %s: a person's move, and it goes on when that one is renamed", async (_, name) => {
+    const home = await house();
+    git(home.repo, "branch", name);
+    const refused = await spawned(home, {});
+    expect(refused).toMatchObject({ kind: "later", owner: "human", until: expect.any(Number) });
+    expect(refused).toMatchObject({ detail: expect.stringContaining(`git branch -m ${name} NEWNAME`) });
+    git(home.repo, "branch", "-m", name, "mine");
+    expect(await home.through(PASS)).toMatchObject({ verdict: "PASS" });
+  });
+
+  it("cannot be made while its lock is there: the message has its age, and it goes on when it is gone", async () => {
+    const home = await house();
+    write(home.repo, { ".git/refs/heads/pawl/task-1.lock": "" });
+    const lock = join(home.repo, ".git/refs/heads/pawl/task-1.lock");
+    utimesSync(lock, Date.now() / 1_000 - 600, Date.now() / 1_000 - 600);
+    const runtime = createHost({ ...home.parts, git: impatientGit() });
+    const refused = await runtime.spawn(home.order(PASS), permit());
+    expect(refused).toMatchObject({
+      owner: "human",
+      detail: expect.stringContaining(`${lock} is there, 10 minutes old`),
+    });
+    rmSync(lock);
+    expect(await home.through(PASS)).toMatchObject({ verdict: "PASS" });
   });
 
   it("is made anew where a worker deleted it", async () => {
@@ -100,6 +147,131 @@ describe("a branch or worktree that is there", () => {
     await home.through(PASS);
     rmSync(join(home.parts.worktreeRoot, "task-1"), { recursive: true });
     expect(await home.through({ ...PASS, visit: 2 })).toMatchObject({ verdict: "PASS", change: { commits: 2 } });
+  });
+});
+
+it("a worktree that git cannot make is waited for with git's reason", async () => {
+  const home = await house();
+  git(home.repo, "config", "filter.no.smudge", "exit 3");
+  git(home.repo, "config", "filter.no.required", "true");
+  write(home.repo, { ".git/info/attributes": "*.txt filter=no\n" });
+  const later = await spawned(home, {});
+  expect(later).toMatchObject({
+    kind: "later",
+    owner: "host",
+    detail: expect.stringContaining("smudge filter no failed"),
+  });
+  rmSync(join(home.repo, ".git/info/attributes"));
+  expect(await home.through(PASS)).toMatchObject({ verdict: "PASS" });
+});
+
+describe("a branch of the task's name that somebody else made", () => {
+  const theirs = async (home: House) => {
+    git(home.repo, "checkout", "-q", "-b", "pawl/task-1");
+    const tip = commit(home.repo, "theirs.txt");
+    git(home.repo, "checkout", "-q", "main");
+    return tip;
+  };
+
+  it("is never taken for it: a person renames it, and the task goes on", async () => {
+    const home = await house();
+    const tip = await theirs(home);
+    const refused = await spawned(home, PASS);
+    expect(refused).toMatchObject({
+      kind: "later",
+      owner: "human",
+      detail: expect.stringContaining("rename or delete it"),
+    });
+    git(home.repo, "branch", "-m", "pawl/task-1", "mine");
+    expect(await home.through(PASS)).toMatchObject({ verdict: "PASS", change: { commits: 1 } });
+    expect(git(home.repo, "rev-parse", "mine")).toBe(tip);
+  });
+
+  it("is gone on from where a person says so, with that very commit", async () => {
+    const home = await house();
+    await theirs(home);
+    const { detail } = (await spawned(home, PASS)) as { detail: string };
+    execFileSync("sh", ["-c", /(git update-ref .*)$/.exec(detail)![1]!], { cwd: home.repo });
+    const open = { brief: { authorized: ["**"] } };
+    expect(await home.through({ ...PASS, ...open })).toMatchObject({ verdict: "PASS", change: { commits: 2 } });
+  });
+
+  it.each<[string, (home: House) => void]>([
+    ["its log says that Pawl made it", (home) => rmSync(join(home.repo, ".git/refs/pawl"), { recursive: true })],
+    ["a run is pinned on it", (home) => git(home.repo, "reflog", "expire", "--expire=all", "pawl/task-1")],
+  ])("is not one whose store was lost, because %s", async (_, lose) => {
+    const home = await house();
+    await home.through(PASS);
+    git(home.repo, "worktree", "remove", "--force", join(home.parts.worktreeRoot, "task-1"));
+    lose(home);
+    expect(await home.through({ ...PASS, visit: 2 })).toMatchObject({ verdict: "PASS", change: { commits: 2 } });
+  });
+});
+
+describe("a branch without commits of its own", () => {
+  it.each<[string, (home: House) => void]>([
+    ["in its worktree", () => {}],
+    ["without one", (home) => git(home.repo, "worktree", "remove", "--force", join(home.parts.worktreeRoot, "task-1"))],
+  ])("follows the base at its next spawn, %s, and is set up again", async (_, between) => {
+    const home = await house();
+    const setup = 'echo once >>"$STARTED"';
+    const first = await home.through({ program: { command: "./agent.sh", verdict: "exit_code" }, brief: { setup } });
+    expect(first).toMatchObject({ how: "setup", change: { commits: 0 } });
+    between(home);
+    write(home.repo, { "agent.sh": "#!/bin/sh\necho x >>src/a.txt\n" });
+    chmodSync(join(home.repo, "agent.sh"), 0o755);
+    git(home.repo, "add", "agent.sh");
+    git(home.repo, "commit", "-q", "-m", "Agent");
+    const again = { visit: 2, program: { command: "./agent.sh", verdict: "exit_code" as const }, brief: { setup } };
+    const end = await home.through({ ...again, place: place({ start: first.head }) });
+    expect(end).toMatchObject({ verdict: "PASS", change: { commits: 1 } });
+    expect(git(home.repo, "rev-parse", "pawl/task-1~1")).toBe(git(home.repo, "rev-parse", "main"));
+    expect(readFileSync(join(home.repo, "../started"), "utf8")).toBe("once\nonce\n");
+  });
+
+  it("stays where what is not committed is in the way", async () => {
+    const home = await house();
+    const first = await home.through({ program: { command: "echo y >>src/a.txt; exit 3" } });
+    commit(home.repo, "src/a.txt");
+    const end = await home.through({ ...PASS, visit: 2, place: place({ start: first.head }) });
+    expect(git(home.repo, "rev-parse", "pawl/task-1~1")).toBe(first.head);
+    expect(end).toMatchObject({ verdict: "PASS" });
+  });
+});
+
+describe("a worktree that somebody switched to another branch", () => {
+  it("is switched back where nothing is lost by it", async () => {
+    const home = await house();
+    const { head } = await home.through(PASS);
+    const worktree = join(home.parts.worktreeRoot, "task-1");
+    git(worktree, "switch", "-q", "-c", "mine", "main");
+    const mine = commit(worktree, "mine.txt");
+    const end = await home.through({ ...PASS, visit: 2, place: place({ start: head }) });
+    expect(end).toMatchObject({ verdict: "PASS", change: { commits: 2 } });
+    expect(git(home.repo, "rev-parse", "mine")).toBe(mine);
+  });
+
+  it("is left alone where something would be, with what to do, and goes on when that is done", async () => {
+    const home = await house();
+    const { head } = await home.through(PASS);
+    const worktree = join(home.parts.worktreeRoot, "task-1");
+    git(worktree, "switch", "-q", "--detach", "main");
+    write(worktree, { "mine.txt": "mine" });
+    const again = { ...PASS, visit: 2, place: place({ start: head }) };
+    const dirty = await spawned(home, again);
+    expect(dirty).toMatchObject({
+      kind: "later",
+      owner: "human",
+      detail: expect.stringContaining("not committed: mine.txt"),
+    });
+    git(worktree, "add", "mine.txt");
+    git(worktree, "commit", "-q", "-m", "mine");
+    expect(await spawned(home, again)).toMatchObject({
+      owner: "human",
+      detail: expect.stringContaining("no branch holds"),
+    });
+    git(worktree, "switch", "-q", "-c", "mine");
+    expect(await home.through(again)).toMatchObject({ verdict: "PASS", change: { commits: 2 } });
   });
 });
 

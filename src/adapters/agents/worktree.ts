@@ -1,13 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { EffectResult } from "../../domain/input.ts";
 import type { Place, SpawnWish } from "../../domain/intent.ts";
-import { type Commit, type Instant, parseLeg } from "../../domain/names.ts";
-import { baseTip, bringCommit, isAncestor, tipOf } from "./base.ts";
+import { type Commit, parseLeg } from "../../domain/names.ts";
+import { type Refused, refuse, theirs } from "./answers.ts";
+import { bringCommit, isAncestor, tipOf } from "./base.ts";
+import { headMoved, newerBase, type OfTask, readyBranch } from "./branch.ts";
+import { lockWords } from "./lock.ts";
+import { isAdopted } from "./own.ts";
 import type { HostParts } from "./parts.ts";
+import { dropDeadLock } from "./salvage.ts";
+import { forgetSetUp } from "./setup.ts";
+import { switchBack } from "./switch-back.ts";
 import { type Listed, listWorktrees, realPath } from "./worktree-list.ts";
 
-type Refused = Exclude<EffectResult, { kind: "done" }>;
 export type Ready = { readonly path: string; readonly gitDir: string; readonly isNew: boolean };
 type Of<K extends Place["kind"]> = Extract<Place, { kind: K }>;
 type On = HostParts & { readonly signal: AbortSignal };
@@ -40,77 +45,67 @@ async function prepareClean(place: Of<"clean">, path: string, listed: Listed | n
   return add(path, ["--detach", path, place.commit], on);
 }
 
-async function prepareTask(
-  place: Of<"worktree">,
-  path: string,
-  listed: Listed | null,
-  on: On,
-): Promise<Ready | Refused> {
+async function prepareTask(place: OfTask, path: string, listed: Listed | null, on: On): Promise<Ready | Refused> {
+  const task = basename(path);
   const branch = `refs/heads/${place.branch}`;
   const elsewhere = (await listWorktrees(on.git, on.repo, on.signal)).find(
     (one) => one.branch === branch && realPath(one.path) !== path,
   );
-  if (elsewhere) return refuse("denied", `branch ${place.branch} is checked out in ${elsewhere.path}`);
-  if (listed) return reuse(place, path, listed, on);
+  if (elsewhere) return theirs(elsewhereWords(place, elsewhere), on);
+  // a worktree may stand on another branch, and its own be gone
+  const refused = listed?.branch === branch ? null : await readyBranch(place, task, on);
+  if (refused) return refused;
+  return listed ? reuse(place, path, listed, on) : add(path, [path, place.branch], on);
+}
 
-  const tip = await tipOf(branch, on);
-  if (tip === null) {
-    const missing = await createBranch(place, branch, on);
-    if (missing) return missing;
-  } else if (place.start !== null && place.start !== tip) {
-    const moved = await forward({ branch, from: tip, to: place.start }, on);
-    if (moved) return moved;
-  }
-  return add(path, [path, place.branch], on);
+function elsewhereWords({ branch, base }: OfTask, { path, prunable }: Listed): string {
+  const how = prunable
+    ? "its folder is gone: git worktree prune, if it does not come back"
+    : `switch that one to another branch: git -C ${path} switch ${base}, or git -C ${path} switch --detach`;
+  return `branch ${branch} is checked out in ${path}; ${how}`;
 }
 
 /** A worktree that is there: on its branch, at the commit that the wish starts from, or brought there without losing a thing. */
-async function reuse(place: Of<"worktree">, path: string, listed: Listed, on: On): Promise<Ready | Refused> {
-  if (listed.branch !== `refs/heads/${place.branch}`) {
-    const where = listed.branch?.replace("refs/heads/", "branch ") ?? `commit ${listed.head} without a branch`;
-    return refuse("head-moved", `${path} is on ${where}, not on ${place.branch}; it is left as it is`, listed.head);
-  }
+async function reuse(place: OfTask, path: string, found: Listed, on: On): Promise<Ready | Refused> {
+  const task = basename(path);
+  const one = await ready(path, false, on);
+  const stuck = await ensureBranch(place, one, found, on);
+  if (stuck) return stuck;
+  const head = await tipOf(`refs/heads/${place.branch}`, on);
   const { start } = place;
-  if (start === null || listed.head === start) return ready(path, false, on);
-  const moved = `${path} is at ${listed.head}, not at ${start}`;
-  const ahead = listed.head !== null && (await bringCommit(start, on)) && (await isAncestor(listed.head, start, on));
-  if (!ahead) return refuse("head-moved", `${moved}; it is left as it is`, listed.head);
-  // git itself refuses where a file that changes is not committed, and touches nothing then
-  const merged = await on.git.run(["merge", "--ff-only", "--quiet", start], { cwd: path, signal: on.signal });
-  if (merged.code === 0) return ready(path, false, on);
-  return refuse("head-moved", `${moved}, and cannot go there: ${merged.stderr.trim().slice(-500)}`, listed.head);
+  if (start === null || head === start || (await isAdopted(task, head, on))) {
+    const newer = await newerBase(head, place.base, on);
+    // where a file that is not committed is in the way, it stays at the older one
+    if (newer !== null) await advance(newer, one, on);
+    return one;
+  }
+  const ahead = head !== null && (await bringCommit(start, on)) && (await isAncestor(head, start, on));
+  if (!ahead) return headMoved(path, { task, at: head, wanted: start });
+  const why = await advance(start, one, on);
+  if (why === null) return one;
+  const lock = lockWords(why, on);
+  return lock === null ? headMoved(path, { task, at: head, wanted: start, why }) : theirs(lock, on);
 }
 
-/** The branch alone, before the worktree: `worktree add -b` that fails half way could never be repeated. */
-async function createBranch(place: Of<"worktree">, branch: string, on: On): Promise<Refused | null> {
-  const tip = await baseTip(place.base, on);
-  if (tip === null) return refuse("base-gone", `there is no base branch ${place.base} to start ${place.branch} from`);
-  for (const commit of place.contains) {
-    if (!(await isAncestor(commit, tip, on)))
-      return notYet(`${place.base} does not hold ${commit} yet, which a dependency merged`, on);
-  }
-  const start = place.start ?? tip;
-  if (!(await bringCommit(start, on))) return refuse("branch-gone", `commit ${start} is not in this repository`);
-  const made = await on.git.run(["update-ref", "-m", "pawl: start", branch, start, "0".repeat(start.length)], {
-    cwd: on.repo,
-    signal: on.signal,
-  });
-  if (made.code === 0 || (await tipOf(branch, on)) !== null) return null;
-  return refuse("invalid", `branch ${place.branch} cannot be made: ${made.stderr.trim().slice(-500)}`);
+async function ensureBranch(place: OfTask, { path, gitDir }: Ready, found: Listed, on: On): Promise<Refused | null> {
+  if (found.branch === `refs/heads/${place.branch}`) return null;
+  const head = found.head;
+  const own = await tipOf(`refs/heads/${place.branch}`, on);
+  const isKept = found.branch !== null || (head !== null && own !== null && (await isAncestor(head, own, on)));
+  const why = await switchBack({ worktree: path, gitDir, branch: place.branch, isKept }, on);
+  if (why === null) return null;
+  const where = found.branch?.replace("refs/heads/", "branch ") ?? `commit ${head} without a branch`;
+  const how = `switch it back: git -C ${path} switch ${place.branch}`;
+  return theirs(`somebody switched ${path} to ${where}, and it is left as it is, since ${why}; ${how}`, on);
 }
 
-async function forward(
-  { branch, from, to }: { branch: string; from: Commit; to: Commit },
-  on: On,
-): Promise<Refused | null> {
-  if ((await bringCommit(to, on)) && (await isAncestor(from, to, on))) {
-    const moved = await on.git.run(["update-ref", "-m", "pawl: forward", branch, to, from], {
-      cwd: on.repo,
-      signal: on.signal,
-    });
-    if (moved.code === 0) return null;
-  }
-  return refuse("head-moved", `${branch} is at ${from}, not at ${to}; it is left as it is`, from);
+/** Git itself refuses where a file that changes is not committed, and touches nothing then. What setup made is of the old commit. */
+async function advance(to: Commit, { path, gitDir }: Ready, on: On): Promise<string | null> {
+  await dropDeadLock({ worktree: path, gitDir }, on);
+  const merged = await on.git.run(["merge", "--ff-only", "--quiet", to], { cwd: path, signal: on.signal });
+  if (merged.code !== 0) return merged.stderr.trim().slice(-500);
+  forgetSetUp({ gitDir });
+  return null;
 }
 
 async function add(path: string, args: readonly string[], on: On): Promise<Ready | Refused> {
@@ -157,25 +152,6 @@ function setAside(path: string, on: On): void {
   mkdirSync(aside, { recursive: true });
   renameSync(path, join(aside, `${basename(path)}-${Math.round(on.clock.read().wall)}`));
 }
-
-const refuse = (
-  code: Extract<Refused, { kind: "refused" }>["code"],
-  detail: string,
-  actual: Commit | null = null,
-): Refused => ({
-  kind: "refused",
-  code,
-  detail,
-  files: [],
-  actual,
-});
-
-const notYet = (detail: string, on: On): Refused => ({
-  kind: "later",
-  until: Math.round(on.clock.read().wall + 5_000) as Instant,
-  owner: "forge",
-  detail,
-});
 
 /** A clean worktree is thrown away whole; done again it is gone already. */
 export async function removeClean(path: string, on: On): Promise<void> {
