@@ -67,6 +67,7 @@ export function createContext(of: {
   const ink = (stream: { readonly isTTY?: boolean | undefined }): Palette =>
     paletteOf(wantsColour(env, { flag: flags.color, isTerminal: Boolean(stream.isTTY) }), unicode);
   const errorColour = ink(streams.stderr);
+  const cuts = Boolean(streams.stderr.isTTY);
   let asked: Promise<string> | null = null;
   let root = cwd;
   const write = (text: string): void => void streams.stderr.write(`${harmless(text)}\n`);
@@ -85,13 +86,13 @@ export function createContext(of: {
     fail(errors, end) {
       const code = errors[0] ? exitCodeOf(errors[0]) : 0;
       if (flags.json) json({ ok: false, errors: errors.map(errorJson), warnings: [] });
-      else for (const error of errors) write(errorText(error, { colour: errorColour, root }));
+      else for (const error of errors) write(errorText(error, { colour: errorColour, root, cuts }));
       if (!flags.json && end) write(`${errors.length} error${errors.length === 1 ? "" : "s"}. ${end} (exit ${code})`);
       return code;
     },
     warn(warnings) {
       if (flags.quiet || flags.json) return;
-      for (const warning of warnings) write(errorText(warning, { colour: errorColour, root, as: "warning" }));
+      for (const warning of warnings) write(errorText(warning, { colour: errorColour, root, cuts, as: "warning" }));
     },
     repo: async () => {
       asked ??= findRepo(folderNamed(resolve(cwd, flags.repo ?? env.PAWL_REPO ?? ".")));

@@ -49,6 +49,15 @@ describe("the form of an error", () => {
     expect(line.length).toBeLessThan(100);
   });
 
+  test("what is known is cut on a terminal, and whole in a pipe", () => {
+    const note = `known: ${"word, ".repeat(40)}last`;
+    const error = new PawlError("X", "m", { at: { file: "a", line: 1, column: 1 }, data: { note } });
+    const root = scratch();
+    write(root, { a: "x\n" });
+    const text = (cuts: boolean): string => errorText(error, { colour: plain, root, cuts });
+    expect([text(true).includes("last"), text(false).includes("last")]).toEqual([false, true]);
+  });
+
   test("nothing in a file or a message gives orders to the terminal", () => {
     const error = new PawlError("X", "a\u001b[2Jb\u0007", { at: { file: "a", line: 1, column: 1 } });
     const text = shown(error, { a: "x\u001b]0;title\u0007y\r\n" }).join("\n");

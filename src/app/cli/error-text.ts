@@ -9,6 +9,8 @@ export interface ErrorTextOptions {
   /** folder that files of errors are relative to; null: no file is looked into */
   readonly root: string | null;
   readonly as?: "error" | "warning";
+  /** a note is cut where a line of 100 columns ends: for a terminal; in a pipe nothing is cut */
+  readonly cuts?: boolean;
 }
 
 /** The one form of an error: code and message, place, the line with carets below what is meant, and what to do. */
@@ -22,15 +24,15 @@ export function errorText(error: PawlError, options: ErrorTextOptions): string {
 
 function placeLines(error: PawlError, options: ErrorTextOptions): readonly string[] {
   const { file, line, column } = error.at;
-  if (file === undefined) return noteLines(error);
+  if (file === undefined) return noteLines(error, options);
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   const frame = line === undefined ? null : codeFrame(error, { ...options, line, column: column ?? 1 });
-  return [`  --> ${printable(place)}`, ...(frame ?? noteLines(error))];
+  return [`  --> ${printable(place)}`, ...(frame ?? noteLines(error, options))];
 }
 
 const noteOf = ({ data }: PawlError): string => (typeof data.note === "string" ? oneLine(data.note) : "");
-const noteLines = (error: PawlError): readonly string[] =>
-  noteOf(error) === "" ? [] : [`  ${cut(noteOf(error), 98)}`];
+const noteLines = (error: PawlError, { cuts = true }: ErrorTextOptions): readonly string[] =>
+  noteOf(error) === "" ? [] : [`  ${cuts ? cut(noteOf(error), 98) : noteOf(error)}`];
 
 /** Columns of the source that are shown: where a line is longer, those around the place. */
 const SHOWN = 84;
@@ -54,7 +56,7 @@ function codeFrame(
   const note = noteOf(error);
   return [
     `${of.colour.dim(`${gutter}|`)} ${shown}`,
-    `${of.colour.dim(`${" ".repeat(gutter.length)}|`)} ${" ".repeat(width(lead))}${of.colour.red(carets)}${note === "" ? "" : ` ${cut(note, 98)}`}`,
+    `${of.colour.dim(`${" ".repeat(gutter.length)}|`)} ${" ".repeat(width(lead))}${of.colour.red(carets)}${note === "" ? "" : ` ${of.cuts === false ? note : cut(note, 98)}`}`,
   ];
 }
 
