@@ -164,7 +164,7 @@ async function commit(
     throw new PawlError(
       "LEASE_LOST",
       "another processor holds the store now; this one stops, and nothing of this turn was done",
-      { next: "pawl watch follows the other one" },
+      { next: "pawl status shows the other one" },
     );
   board.kept();
 }
