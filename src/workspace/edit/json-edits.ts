@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { type ByteText, fromText, toText } from "./byte-text.ts";
+import { type Hunk, type Operation, updateOf } from "./operation.ts";
+import { parseRefusal, Refused } from "./refusal.ts";
+
+const path = z.string().min(1);
+const overwrite = z.boolean().default(false);
+/** The JSON form of edits, as agents send it. Keys that are not known are an error: a misspelt one would be lost. */
+export const jsonEdits = z.strictObject({
+  edits: z
+    .array(
+      z.discriminatedUnion("op", [
+        z.strictObject({ op: z.literal("replace"), path, old: z.string().min(1), new: z.string() }),
+        z.strictObject({ op: z.literal("insert"), path, at: z.enum(["start", "end"]), text: z.string().min(1) }),
+        z.strictObject({
+          op: z.literal("create"),
+          path,
+          text: z.string(),
+          overwrite,
+          executable: z.boolean().default(false),
+        }),
+        z.strictObject({ op: z.literal("move"), from: path, to: path, overwrite }),
+        z.strictObject({ op: z.literal("delete"), path }),
+      ]),
+    )
+    .min(1),
+});
+
+type JsonEdit = z.infer<typeof jsonEdits>["edits"][number];
+
+/**
+ * The JSON form. What is to be replaced or inserted in one file is one update, as hunks of a diff are, so that each is
+ * found in the file as it was; a move, a deletion or a creation of that file between them parts them.
+ */
+export function readJsonEdits(text: ByteText): readonly Operation[] {
+  const operations: Operation[] = [];
+  const open = new Map<string, number>();
+  for (const edit of checked(parsed(toText(text)))) {
+    if (edit.op === "replace" || edit.op === "insert") addHunk(edit.path, hunkOf(edit), { operations, open });
+    else {
+      for (const name of edit.op === "move" ? [edit.from, edit.to] : [edit.path]) open.delete(name);
+      operations.push(operationOf(edit));
+    }
+  }
+  return operations;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw parseRefusal(`this is no JSON: ${why}`, {
+      hint: 'send {"edits": [...]}, every " and \\ within a text escaped',
+    });
+  }
+}
+
+function checked(value: unknown): readonly JsonEdit[] {
+  const result = jsonEdits.safeParse(value);
+  if (!result.success) {
+    const { path: at, message } = result.error.issues[0]!;
+    throw parseRefusal(`${at.join(".") || "it"}: ${message}`, {
+      hint: 'an edit is {"op": "replace", "path", "old", "new"}, {"op": "insert", "path", "at": "start" or "end", "text"}, {"op": "create", "path", "text"}, {"op": "move", "from", "to"} or {"op": "delete", "path"}',
+    });
+  }
+  return result.data.edits;
+}
+
+type Hunked = Extract<JsonEdit, { op: "replace" | "insert" }>;
+
+const hunkOf = (edit: Hunked): Hunk =>
+  edit.op === "replace"
+    ? { kind: "text", old: whole(edit.old, edit.path), new: whole(edit.new, edit.path) }
+    : { kind: "insert", at: edit.at, text: whole(edit.text, edit.path) };
+
+interface Gathering {
+  readonly operations: Operation[];
+  /** index of the update that takes more hunks, by path */
+  readonly open: Map<string, number>;
+}
+
+function addHunk(name: string, hunk: Hunk, { operations, open }: Gathering): void {
+  const index = open.get(name);
+  const before = index === undefined ? undefined : operations[index];
+  if (before?.op === "update") operations[index!] = { ...before, hunks: [...before.hunks, hunk] };
+  else open.set(name, operations.push(updateOf(name, [hunk])) - 1);
+}
+
+function operationOf(edit: Exclude<JsonEdit, Hunked>): Operation {
+  switch (edit.op) {
+    case "create": {
+      const { path, overwrite, executable: isExecutable } = edit;
+      return { op: "create", path, text: whole(edit.text, path), overwrite, isExecutable };
+    }
+    case "move":
+      return updateOf(edit.from, [], { to: edit.to, overwrite: edit.overwrite });
+    case "delete":
+      return { op: "delete", path: edit.path, expected: null };
+  }
+}
+
+/** Half a character (`\ud83d` alone) has no bytes in UTF-8: it would be written as U+FFFD. */
+function whole(text: string, of: string): ByteText {
+  if (/\p{Surrogate}/u.test(text))
+    throw new Refused({
+      code: "NOT_UTF8",
+      path: of,
+      message: "the text holds half of a character (a lone surrogate)",
+      hint: "send the whole character",
+    });
+  return fromText(text);
+}
