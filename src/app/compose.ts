@@ -21,7 +21,7 @@ import type { Settings } from "../ports/settings.ts";
 import type { Signals } from "../ports/signals.ts";
 import type { ReadSpec } from "../ports/source.ts";
 import type { Store } from "../ports/store.ts";
-import { createSource, type Overrides } from "./config/source.ts";
+import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
 import { whyLeft } from "./left-in-inbox.ts";
 import { lostStore } from "./lost-store.ts";
@@ -37,6 +37,8 @@ export interface ComposeOptions {
   readonly say: (line: string) => void;
   /** what a person should know and no fact says: a word, and a sentence */
   readonly tell?: (word: string, text: string) => void;
+  /** what a person should see before anything is spawned */
+  readonly warn?: (warnings: readonly PawlError[]) => void;
   readonly only?: ReadonlySet<TaskId> | null;
   /** a test's hands on the parts, before anything runs */
   readonly wrap?: (parts: Parts) => Parts;
@@ -57,10 +59,12 @@ export interface Processor {
 export async function compose(options: ComposeOptions): Promise<Processor> {
   const known: { has: (id: string) => boolean; board: Board | null } = { has: () => true, board: null };
   const source = createSource({ repo: options.repo, overrides: options.overrides, isKnown: (id) => known.has(id) });
-  const { settings, specs, errors } = await source.read();
+  const reading = await source.read();
+  const { settings, specs, errors } = reading;
   if (settings === null || errors.length > 0)
     throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", { data: { errors } });
   refuseUnknown(options.only ?? null, specs);
+  options.warn?.(beforeSpawns(reading));
   prepareState(settings.state);
   const lost = lostStore(settings);
   if (lost) throw lost;

@@ -8,7 +8,7 @@ import { Board } from "../../engine/board.ts";
 import { newsOf } from "../../engine/reading.ts";
 import type { Settings } from "../../ports/settings.ts";
 import type { Snapshot } from "../../ports/store.ts";
-import { createSource } from "../config/source.ts";
+import { beforeSpawns, createSource } from "../config/source.ts";
 import { lostStore } from "../lost-store.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
@@ -33,6 +33,7 @@ export async function dryRun(
   board = new Board(await snapshotOf(first.settings.store), only);
   const reading = await source.read();
   if (reading.settings === null || reading.errors.length > 0) return ctx.fail(reading.errors, "Nothing was started.");
+  ctx.warn(beforeSpawns(reading));
   board.now = Date.now() as Instant;
   take(board, newsOf(reading, board));
   const wanted = decideOn(board);

@@ -14,6 +14,8 @@ export interface FoundMap {
   readonly name: string;
   readonly map: PhaseMap | null;
   readonly faults: readonly PawlError[];
+  /** as it is written, where a person wrote it */
+  readonly spot: Spot | null;
 }
 
 /** Maps by name or path; each is read once. */
@@ -49,7 +51,7 @@ export function mapsOf(repo: string, words: Vocabulary): Maps {
     },
     inPlace: (spot) => {
       const map = readMap(spot, "pawl.yaml", words);
-      return { name: "pawl.yaml", map, faults: [] };
+      return { name: "pawl.yaml", map, faults: [], spot };
     },
   };
 }
@@ -76,10 +78,10 @@ function fileOf(repo: string, named: string): string | null {
 
 function fromFile(root: string, file: string, name: string, words: Vocabulary): FoundMap {
   const text = readText(root, file);
-  if (text instanceof PawlError) return { name, map: null, faults: [text] };
+  if (text instanceof PawlError) return { name, map: null, faults: [text], spot: null };
   const spot = parseYaml({ file, yaml: text });
   const map = spot.text.faults.length > 0 && spot.node === null ? null : readMap(spot, name, words);
-  return { name, map, faults: spot.text.faults };
+  return { name, map, faults: spot.text.faults, spot };
 }
 
 /** Its faults are never in the map, but in what the repository has for it; they name no place in a file of Pawl's. */
@@ -93,5 +95,5 @@ function builtInMap(name: string, words: Vocabulary): FoundMap {
         fault.next === null ? {} : { next: fault.next },
       ),
   );
-  return { ...found, faults };
+  return { ...found, faults, spot: null };
 }

@@ -5,6 +5,7 @@ import type { Reading, ReadSpec } from "../../ports/source.ts";
 import { actionsOf, assemble, roleFolders, signalsOf, tasksFolder } from "./assemble.ts";
 import { checkBacklog } from "./backlog-check.ts";
 import { type Cast, readCast } from "./cast.ts";
+import { missingInWorktrees, worktreeCommands } from "./committed.ts";
 import type { Vocabulary } from "./map-file.ts";
 import { type FoundMap, type Maps, mapFiles, mapsOf } from "./maps.ts";
 import { nearest } from "./nearest.ts";
@@ -31,6 +32,10 @@ export interface ReadOptions {
   /** what the last reading without a fault gave to tasks: holds as long as pawl.yaml cannot be read, or is away */
   readonly before?: Given | undefined;
 }
+
+/** Warnings of a reading that a person should see before anything is spawned. */
+export const beforeSpawns = ({ warnings }: Pick<Reading, "warnings">): readonly PawlError[] =>
+  warnings.filter(({ code }) => code === "NOT_COMMITTED" || code === "NOT_EXECUTABLE");
 
 /** What pawl.yaml gives to every task, and where tasks are. */
 export interface Given {
@@ -112,6 +117,15 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
         next: 'pawl add "What is to be done"',
       }),
     );
+  if (settings !== null) {
+    const given = overrides.agent ? [{ spot: null, command: overrides.agent.value }] : [];
+    const written = worktreeCommands(
+      root,
+      used.flatMap(({ spot }) => spot ?? []),
+    );
+    const on = { repo, base: settings.base, copy: settings.worktree.copy };
+    warnings.push(...(await missingInWorktrees([...written, ...given], on)));
+  }
   const reading: Reading = {
     settings,
     specs: backlog.specs,

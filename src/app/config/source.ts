@@ -7,6 +7,7 @@ import { taskFolder } from "./task-folder.ts";
 import { watchFiles } from "./watch.ts";
 
 export type { Overrides } from "./overrides.ts";
+export { beforeSpawns } from "./reading.ts";
 export { findRepo } from "./repository.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
-import { type Configuration, readConfiguration } from "../../config/reading.ts";
+import { beforeSpawns, type Configuration, readConfiguration } from "../../config/reading.ts";
 import { git } from "../../config/repository.ts";
 import { inWords } from "../../config/task-terms.ts";
 import { lostStore } from "../../lost-store.ts";
@@ -86,6 +86,7 @@ async function lookAtRepo(ctx: Context, repo: string): Promise<readonly Look[]> 
     await lookAtTree(repo),
     await lookAtOrigin(repo),
     lookAtFiles(configuration),
+    ...beforeSpawns(configuration.reading).map(lookAtCommand),
   ];
   return [...looks, await lookAtStore(ctx, repo, configuration), ...lookAtAgents(ctx, repo, configuration)];
 }
@@ -141,6 +142,12 @@ function lookAtFiles({ reading, usualMap }: Configuration): Look {
     text: `${first!.message}${more}`,
     next: faults.length > 1 ? "pawl validate" : (first!.next ?? "pawl validate"),
   };
+}
+
+/** A program of a command that a worktree will not have. */
+function lookAtCommand({ message, next, at }: PawlError): Look {
+  const place = at.file === undefined ? "" : `${at.file}:${at.line}: `;
+  return { name: "command", state: "note", text: `${place}${message}`, ...(next === null ? {} : { next }) };
 }
 
 async function lookAtStore(ctx: Context, repo: string, { file }: Configuration): Promise<Look> {

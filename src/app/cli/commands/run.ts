@@ -46,7 +46,8 @@ async function open(
   of: Pick<ComposeOptions, "repo" | "only" | "say" | "tell">,
 ): Promise<Processor | number> {
   try {
-    return await compose({ ...of, overrides: ctx.overrides, pawl: pawlCommand(), build: version() });
+    const warn = (warnings: readonly PawlError[]) => ctx.warn(warnings);
+    return await compose({ ...of, warn, overrides: ctx.overrides, pawl: pawlCommand(), build: version() });
   } catch (error) {
     if (!(error instanceof PawlError)) throw error;
     if (error.code === "STORE_HELD" && !ctx.flags.json) throw heldText(error);
