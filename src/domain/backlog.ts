@@ -38,6 +38,8 @@ export interface Backlog {
   readonly reserved: Amount;
   /** what was reported as deadlock, each pair as `failed -> stranded` */
   readonly deadlocks: readonly string[];
+  /** it was told that nothing can go on by itself; until something does */
+  readonly standstill: boolean;
   /** the processor was asked to stop; cleared when one starts */
   readonly stopping: { readonly workers: boolean; readonly by: string } | null;
   readonly clock: Instant;
@@ -49,6 +51,7 @@ export const emptyBacklog: Backlog = {
   spent: NOTHING,
   reserved: NOTHING,
   deadlocks: [],
+  standstill: false,
   stopping: null,
   clock: 0 as Instant,
 };

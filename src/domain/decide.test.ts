@@ -429,6 +429,24 @@ describe("deadlock", () => {
       tasks: ["task-1"],
     });
   });
+  it("is told again when nothing goes on by itself any more, once", async () => {
+    const board = boardOf({ rows: [busy("task-5"), failed], seeds: seeds.slice(0, 2) });
+    expect(notices((await turn(board)).facts)).toHaveLength(1);
+    board.apply({ kind: "task-completed", task: id("task-5"), evidence: "x", at: NOW });
+    board.apply({ kind: "task-synced", task: id("task-5") });
+    const still = await turn(board);
+    expect(still.of("standstill-found")).toMatchObject([{ stranded: ["task-2", "task-3"] }]);
+    expect(notices(still.facts)).toEqual([
+      "nothing goes on by itself: task-2, task-3 cannot start, because task-1 failed",
+    ]);
+    expect((await turn(board)).of("standstill-found")).toEqual([]);
+  });
+  it("and not a second time where its failure was the last thing that went on", async () => {
+    const board = boardOf({ rows: [failed], seeds: seeds.slice(0, 2) });
+    const { of, facts } = await turn(board);
+    expect(of("standstill-found")).toHaveLength(1);
+    expect(notices(facts)).toHaveLength(1);
+  });
   it("is told again when its root was retried and failed again", async () => {
     const board = boardOf({ ended: over, seeds });
     await turn(board, [], { rows: [failed] });

@@ -2,6 +2,7 @@ import { actOn } from "./act.ts";
 import { dueFacts } from "./due.ts";
 import type { Fact } from "./fact.ts";
 import type { WantedIntent } from "./intent.ts";
+import type { Instant, TaskId } from "./names.ts";
 import { backlogIsShort, fillSlots } from "./slots.ts";
 import { beginTurn } from "./turn.ts";
 import type { World } from "./world.ts";
@@ -63,6 +64,8 @@ const act: Pass = (world) => {
 /** A failed dependency strands what hangs on it: a fact per chain, one notice per failed task (processor.md, "Dependency failed"). */
 const tellDeadlocks: Pass = (world) => {
   const chains = world.stranded();
+  // where nothing else goes on either, that is told by this
+  const still = chains.length > 0 ? world.standstill() : [];
   const roots = new Set(chains.map((chain) => chain[0]!));
   const facts = [...roots].flatMap((root) => {
     const mine = chains.filter((chain) => chain[0] === root);
@@ -73,15 +76,32 @@ const tellDeadlocks: Pass = (world) => {
     const found = mine.map((chain): Fact => ({ kind: "deadlock-found", chain, at: world.now }));
     return [...found, ...turn.facts];
   });
-  return { facts, intents: [] };
+  return { facts: still.length > 0 ? [...facts, standstill(still, world.now)] : facts, intents: [] };
 };
+
+/** Told again when nothing can go on by itself: now it is a person's move or nobody's (architecture 6.3). */
+const tellStandstill: Pass = (world) => {
+  const chains = world.standstill();
+  if (chains.length === 0) return { facts: [], intents: [] };
+  const found = standstill(chains, world.now);
+  const roots = [...new Set(chains.map((chain) => chain[0]!))];
+  const turn = beginTurn(world.task(roots[0]!), world.now);
+  turn.notify(
+    "deadlock",
+    `nothing goes on by itself: ${named(found.stranded)} cannot start, because ${named(roots)} failed`,
+  );
+  return { facts: [found, ...turn.facts], intents: [] };
+};
+
+const standstill = (chains: readonly (readonly TaskId[])[], at: Instant) =>
+  ({ kind: "standstill-found", stranded: [...new Set(chains.flatMap((chain) => chain.slice(1)))], at }) as const;
 
 /** A notice names a few; `pawl why` names all. */
 const named = (ids: readonly string[]): string =>
   ids.length <= 20 ? ids.join(", ") : `${ids.slice(0, 20).join(", ")} and ${ids.length - 20} more`;
 
 /**
- * decide(), in six looks: what each concludes is in the world before the next one looks, so that a task that became
+ * decide(), in seven looks: what each concludes is in the world before the next one looks, so that a task that became
  * free in this very tick is not passed over for one with a higher id. At most one step is started per task and tick.
  */
-export const PASSES: readonly Pass[] = [fallDue, endWorkers, refund, act, fillSlots, tellDeadlocks];
+export const PASSES: readonly Pass[] = [fallDue, endWorkers, refund, act, fillSlots, tellDeadlocks, tellStandstill];

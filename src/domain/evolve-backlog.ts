@@ -21,6 +21,11 @@ export function evolveBacklog(backlog: Backlog, fact: Fact): Backlog {
           ...strandings(fact.chain).filter((pair) => !backlog.deadlocks.includes(pair)),
         ],
       };
+    case "standstill-found":
+      return { ...backlog, standstill: true };
+    case "task-picked-up":
+    case "phase-entered":
+      return backlog.standstill ? { ...backlog, standstill: false } : backlog;
     case "task-retried":
       // if it fails again, that is told again
       return { ...backlog, deadlocks: backlog.deadlocks.filter((chain) => !chain.startsWith(`${fact.task} -> `)) };

@@ -111,6 +111,8 @@ export type BacklogFact =
   | { readonly kind: "map-adopted"; readonly name: string; readonly map: MapHash }
   | { readonly kind: "command-answered"; readonly id: string; readonly accepted: boolean; readonly reply: string }
   | { readonly kind: "deadlock-found"; readonly chain: readonly TaskId[]; readonly at: Instant }
+  /** nothing can go on by itself any more, and these hang on tasks that failed */
+  | { readonly kind: "standstill-found"; readonly stranded: readonly TaskId[]; readonly at: Instant }
   | { readonly kind: "stop-asked"; readonly workers: boolean; readonly by: string }
   | { readonly kind: "stop-cleared" };
 

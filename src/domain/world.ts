@@ -41,4 +41,6 @@ export interface World {
   ahead(id: TaskId): readonly TaskId[];
   /** chains from a failed task to each not-started one that hangs on it, not yet reported */
   stranded(): readonly (readonly TaskId[])[];
+  /** failed tasks with those that hang on them, where nothing can go on by itself any more and that was not told; else none */
+  standstill(): readonly (readonly TaskId[])[];
 }

@@ -10,6 +10,7 @@ import { isTerminal } from "../domain/task.ts";
 import type { Pool, World } from "../domain/world.ts";
 import type { Ended, Snapshot } from "../ports/store.ts";
 import { Dependencies } from "./dependencies.ts";
+import { restOf } from "./end.ts";
 import { Indexes } from "./indexes.ts";
 
 export interface Changes {
@@ -118,6 +119,13 @@ export class Board implements World {
     return roots
       .flatMap((root) => this.#dependencies.chains(root))
       .filter((chain) => strandings(chain).some((pair) => !known.has(pair)));
+  }
+
+  standstill(): readonly (readonly TaskId[])[] {
+    if (this.#failed === 0 || this.backlog.standstill || restOf(this, 0 as Instant) === "moving") return [];
+    return [...this.rows.values()]
+      .filter(({ status }) => status === "failed")
+      .flatMap(({ id }) => this.#dependencies.chains(id));
   }
 
   // ── what the engine does with it
@@ -239,6 +247,8 @@ export class Board implements World {
   #letGo(task: Task): void {
     if (!isTerminal(task) || task.chores.length > 0) return;
     if (task.status === "completed" && !task.synced) return;
+    // what hangs on it is told of again
+    if (task.status === "failed" && this.#dependencies.hasDependants(task.id)) return;
     this.indexes.drop(task.id);
     this.rows.delete(task.id);
     this.ended.set(task.id, { id: task.id, status: task.status, synced: task.synced, merged: task.merged });

@@ -3,7 +3,7 @@ import { type Instant, type PhaseName, parseLeg, type TaskId } from "../../../do
 import { phaseOf } from "../../../domain/phase.ts";
 import type { Task } from "../../../domain/task.ts";
 import { width as columnsOf, cut, oneLine, padEnd } from "../printable.ts";
-import { short } from "./amounts.ts";
+import { counted, short } from "./amounts.ts";
 import { findingText, moveText } from "./outcome-text.ts";
 import type { Ink } from "./scene.ts";
 import { ahead, type Face, timeWithSeconds } from "./times.ts";
@@ -216,6 +216,8 @@ function backlogLine(fact: Fact): readonly Line[] {
   switch (fact.kind) {
     case "deadlock-found":
       return line(DEADLOCK, `${fact.chain[0]} failed, so ${fact.chain.slice(1).join(" and ")} cannot start`, "bad");
+    case "standstill-found":
+      return line(DEADLOCK, `nothing goes on by itself: ${counted(fact.stranded.length, "task")} cannot start`, "bad");
     case "stop-asked":
       return line(
         "stopping",
