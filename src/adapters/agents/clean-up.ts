@@ -6,6 +6,7 @@ import { WORKER_ENV } from "../../protocol/run-folder.ts";
 import { bringCommit, isAncestor, tipOf } from "./base.ts";
 import type { HostParts } from "./parts.ts";
 import { copiedInto } from "./run-folder.ts";
+import { filledIn, onlyThere } from "./submodules.ts";
 import { uncommitted } from "./uncommitted.ts";
 import { taskWorktree } from "./worktree.ts";
 import { listWorktrees, realPath } from "./worktree-list.ts";
@@ -34,7 +35,9 @@ export async function cleanUpTask(task: Merged, on: On): Promise<EffectResult> {
       if (refusal) return refusal;
     }
     if (listed) {
-      const removed = await on.git.run(["worktree", "remove", path], { cwd: on.repo, signal: on.signal });
+      // git refuses every worktree that holds a submodule; that nothing is lost was looked at
+      const force = existsSync(path) && (await filledIn(path, on)).length > 0 ? ["--force"] : [];
+      const removed = await on.git.run(["worktree", "remove", ...force, path], { cwd: on.repo, signal: on.signal });
       if (removed.code !== 0) return kept(removed.stderr.trim());
     }
     await dropBranch(task, on);
@@ -52,6 +55,10 @@ async function whyKept(task: Merged, path: string, head: Commit | null, on: On):
   const changed = await uncommitted({ worktree: path, gitDir }, on);
   const files = changed.filter((one) => !one.isCopy).map((one) => one.path);
   if (files.length > 0) return kept(`${path} holds ${files.length} files that are not committed`, files.slice(0, 50));
+  for (const submodule of await filledIn(path, on)) {
+    const only = await onlyThere(submodule, on);
+    if (only !== null) return kept(`${submodule} holds commit ${only}, which no other repository has`);
+  }
   // what we copied in would keep git from removing the rest
   for (const name of copiedInto(gitDir)) rmSync(join(path, name), { recursive: true, force: true });
   return null;

@@ -237,6 +237,17 @@ describe("what no commit can hold is told with its name and the reason, and the 
   });
 });
 
+it("a submodule that was left behind when the branch moved on is not taken back to its old commit", async () => {
+  const lib = "git init -q ../lib && git -C ../lib commit -q --allow-empty -m one";
+  const add = `${lib}; git -c protocol.file.allow=always submodule --quiet add "$PWD/../lib" src/lib; git commit -qm lib`;
+  const moved = `git -C ../lib commit -q --allow-empty -m two; two=$(git -C ../lib rev-parse HEAD); git update-index --cacheinfo 160000,$two,src/lib; git commit -qm moved`;
+  for (const known of ["true", "git -C src/lib fetch -q"]) {
+    const { said, files } = await salvaged(`${add}; ${moved}; ${known}; ${made("src/n")}`);
+    expect(said).toEqual({ left: [], faults: [] });
+    expect(files()).toBe("A\tsrc/n");
+  }
+});
+
 it("a new submodule that .gitmodules names is work like any other", async () => {
   const lib = "git init -q ../lib && git -C ../lib commit -q --allow-empty -m lib";
   const add = `git -c protocol.file.allow=always submodule --quiet add "$PWD/../lib" src/lib`;

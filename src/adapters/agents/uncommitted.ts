@@ -4,7 +4,7 @@ import type { Drive } from "./leg.ts";
 import { mendIndex } from "./mend-index.ts";
 import type { HostParts } from "./parts.ts";
 import { copiedInto } from "./run-folder.ts";
-import { submodulePaths } from "./submodules.ts";
+import { isBehind, submodulePaths } from "./submodules.ts";
 
 type On = Pick<HostParts, "git"> & { readonly signal: AbortSignal };
 export type Where = Pick<Drive, "worktree" | "gitDir">;
@@ -45,7 +45,9 @@ export async function uncommitted(at: Where, on: On): Promise<readonly Uncommitt
   const declared = found.some((one) => one.isRepository && one.isStaged)
     ? await submodulePaths(on.git, { cwd: at.worktree, signal: on.signal })
     : new Set();
-  return found.map((one) => ({
+  const behind = await Promise.all(found.map((one) => isLeftBehind(one, at, on)));
+  const done = found.filter((_, i) => !behind[i]);
+  return done.map(({ indexBlob: _, ...one }) => ({
     ...one,
     isRepository: one.isRepository && !declared.has(one.path),
     isCopy: one.modes.head === NONE && isCopy(one.path),
@@ -54,9 +56,11 @@ export async function uncommitted(at: Where, on: On): Promise<readonly Uncommitt
 
 /** The form of git's status, version 2: fields with one space between them, the name last. */
 const LINE =
-  /^(?:1 (?<xy>..) (?<sub>....) (?<head>\d+) (?<index>\d+) (?<worktree>\d+) (?<blob>\w+) \w+ |(?<unmerged>u) (?:\S+ ){9}|(?<untracked>\?) )(?<raw>.+)$/s;
+  /^(?:1 (?<xy>..) (?<sub>....) (?<head>\d+) (?<index>\d+) (?<worktree>\d+) (?<blob>\w+) (?<indexed>\w+) |(?<unmerged>u) (?:\S+ ){9}|(?<untracked>\?) )(?<raw>.+)$/s;
 
-function parse(line: string): Omit<Uncommitted, "isCopy"> | null {
+type Parsed = Omit<Uncommitted, "isCopy"> & { readonly indexBlob: string };
+
+function parse(line: string): Parsed | null {
   const found = LINE.exec(line)?.groups;
   if (!found) return null;
   const { raw = "", xy = "..", sub = "N...", head = NONE, index = NONE, blob = "" } = found;
@@ -66,11 +70,22 @@ function parse(line: string): Omit<Uncommitted, "isCopy"> | null {
     raw,
     modes: { head, index, worktree },
     headBlob: blob,
+    indexBlob: found.indexed ?? "",
     isStaged: !xy.startsWith("."),
     isUnmerged: found.unmerged !== undefined,
     isRepository: worktree === LINK && head !== LINK,
     isDirtyInside: head === LINK && /[MU]/.test(sub),
   };
+}
+
+/** A merge moves what is recorded for a submodule, not the submodule: that is nobody's change. */
+async function isLeftBehind(
+  { modes, isStaged, isDirtyInside, raw, indexBlob }: Parsed,
+  at: Where,
+  on: On,
+): Promise<boolean> {
+  const isMoved = modes.head === LINK && modes.index === LINK && modes.worktree === LINK && !isStaged && !isDirtyInside;
+  return isMoved && isBehind(join(at.worktree, raw), indexBlob, on);
 }
 
 function copies(names: readonly string[]): (path: string) => boolean {

@@ -308,6 +308,32 @@ describe("clean-up", () => {
     expect(await cleanUp(home, merged)).toMatchObject({ kind: "done", found: true });
   });
 
+  it("takes a worktree with a submodule in it, which setup filled, and keeps one in which work was not committed", async () => {
+    const home = await house();
+    const lib = join(home.repo, "../lib");
+    git(join(home.repo, ".."), "init", "-q", lib);
+    commit(lib, "lib.txt");
+    const file = ["-c", "protocol.file.allow=always"];
+    git(home.repo, ...file, "submodule", "--quiet", "add", lib, "lib");
+    git(home.repo, "commit", "-q", "-m", "lib");
+    const setup = "git -c protocol.file.allow=always submodule --quiet update --init";
+    await home.through({ ...PASS, brief: { setup } });
+    const merged = merge(home);
+    write(worktree(home), { "lib/mine.txt": "mine" });
+    expect(await cleanUp(home, merged)).toMatchObject({ code: "denied", files: ["lib"] });
+    rmSync(join(worktree(home), "lib/mine.txt"));
+    git(join(worktree(home), "lib"), "switch", "-q", "-c", "mine");
+    const mine = commit(join(worktree(home), "lib"), "mine.txt");
+    git(join(worktree(home), "lib"), "switch", "-q", "--detach", "mine~1");
+    expect(await cleanUp(home, merged)).toMatchObject({
+      code: "denied",
+      detail: expect.stringContaining(mine.slice(0, 7)),
+    });
+    git(join(worktree(home), "lib"), "branch", "-D", "-q", "mine");
+    expect(await cleanUp(home, merged)).toMatchObject({ kind: "done" });
+    expect(existsSync(worktree(home))).toBe(false);
+  });
+
   it.each<[string, (home: House) => void, string]>([
     ["an untracked file", (home) => write(worktree(home), { "new.txt": "mine" }), "1 files that are not committed"],
     ["a changed file", (home) => write(worktree(home), { "README.md": "mine" }), "1 files that are not committed"],

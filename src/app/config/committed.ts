@@ -110,7 +110,10 @@ function isFile(path: string): boolean {
 }
 
 /** Where a worktree starts from: origin's base where origin is on this machine. */
-async function startOf({ repo, base }: In): Promise<{ readonly ref: string; readonly origin: boolean }> {
+export async function startOf({
+  repo,
+  base,
+}: Pick<In, "repo" | "base">): Promise<{ readonly ref: string; readonly origin: boolean }> {
   const url = await git(repo, ["remote", "get-url", "origin"]);
   const far = `refs/remotes/origin/${base}`;
   const origin =

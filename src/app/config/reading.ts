@@ -6,6 +6,7 @@ import { actionsOf, assemble, roleFolders, signalsOf, tasksFolder } from "./asse
 import { checkBacklog } from "./backlog-check.ts";
 import { type Cast, readCast } from "./cast.ts";
 import { missingInWorktrees, worktreeCommands } from "./committed.ts";
+import { emptySubmodules } from "./empty-submodules.ts";
 import type { Vocabulary } from "./map-file.ts";
 import { type FoundMap, type Maps, mapFiles, mapsOf } from "./maps.ts";
 import { nearest } from "./nearest.ts";
@@ -35,7 +36,8 @@ export interface ReadOptions {
 
 /** Warnings of a reading that a person should see before anything is spawned. */
 export const beforeSpawns = ({ warnings }: Pick<Reading, "warnings">): readonly PawlError[] =>
-  warnings.filter(({ code }) => code === "NOT_COMMITTED" || code === "NOT_EXECUTABLE");
+  warnings.filter(({ code }) => BEFORE_SPAWNS.has(code));
+const BEFORE_SPAWNS: ReadonlySet<string> = new Set(["NOT_COMMITTED", "NOT_EXECUTABLE", "SUBMODULES_EMPTY"]);
 
 /** What pawl.yaml gives to every task, and where tasks are. */
 export interface Given {
@@ -125,6 +127,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     );
     const on = { repo, base: settings.base, copy: settings.worktree.copy };
     warnings.push(...(await missingInWorktrees([...written, ...given], on)));
+    warnings.push(...(await emptySubmodules(root, { ...on, setup: settings.worktree.setup })));
   }
   const reading: Reading = {
     settings,

@@ -86,7 +86,7 @@ async function lookAtRepo(ctx: Context, repo: string): Promise<readonly Look[]> 
     await lookAtTree(repo),
     await lookAtOrigin(repo),
     lookAtFiles(configuration),
-    ...beforeSpawns(configuration.reading).map(lookAtCommand),
+    ...beforeSpawns(configuration.reading).map(lookAtMissing),
   ];
   return [...looks, await lookAtStore(ctx, repo, configuration), ...lookAtAgents(ctx, repo, configuration)];
 }
@@ -144,10 +144,10 @@ function lookAtFiles({ reading, usualMap }: Configuration): Look {
   };
 }
 
-/** A program of a command that a worktree will not have. */
-function lookAtCommand({ message, next, at }: PawlError): Look {
+/** What a worktree will not have. */
+function lookAtMissing({ message, next, at }: PawlError): Look {
   const place = at.file === undefined ? "" : `${at.file}:${at.line}: `;
-  return { name: "command", state: "note", text: `${place}${message}`, ...(next === null ? {} : { next }) };
+  return { name: "worktrees", state: "note", text: `${place}${message}`, ...(next === null ? {} : { next }) };
 }
 
 async function lookAtStore(ctx: Context, repo: string, { file }: Configuration): Promise<Look> {
