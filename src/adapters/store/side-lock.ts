@@ -22,14 +22,17 @@ const LOOK_MS = 500;
 export const sideFile = (store: string): string => `${store}.lease`;
 
 /** Takes the lock of a store; null: it is taken, by another process or by this one. */
-export function takeSideLock(open: OpenDatabase, store: string): SideLock | null {
-  const path = sideFile(store);
+export const takeSideLock = (open: OpenDatabase, store: string): SideLock | null =>
+  takeFileLock(open, sideFile(store), LOOK_MS);
+
+/** The same for any file, which is made where it is not there. Waits at most so long for another process. */
+export function takeFileLock(open: OpenDatabase, path: string, waitMs: number): SideLock | null {
   const own = held.get(path);
   if (own?.isThere()) return null;
   own?.release();
   closeSync(openSync(path, "a"));
   const file = fileAt(path);
-  const database = locked(open, path);
+  const database = locked(open, path, waitMs);
   if (!database) return null;
   if (!isSameFile(file, fileAt(path))) {
     // Deleted and made again in between: what we locked is not what others will see.
@@ -74,9 +77,9 @@ function lies(file: BigIntStats | null, path: string): boolean {
   }
 }
 
-/** The side file, opened and locked; null: somebody else has the lock. */
-function locked(open: OpenDatabase, path: string): Database | null {
-  const database = open(path, { timeout: LOOK_MS });
+/** The file, opened and locked; null: somebody else has the lock. */
+function locked(open: OpenDatabase, path: string, waitMs: number): Database | null {
+  const database = open(path, { timeout: waitMs });
   try {
     // No WAL, which would leave the lock on the file itself open to others; and no journal file to be left behind.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");

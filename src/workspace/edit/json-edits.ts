@@ -26,16 +26,24 @@ export const jsonEdits = z.strictObject({
     .min(1),
 });
 
-type JsonEdit = z.infer<typeof jsonEdits>["edits"][number];
+/** One edit of the JSON form, as it is sent. */
+export type Edit = z.input<typeof jsonEdits>["edits"][number];
+type Checked = z.output<typeof jsonEdits>["edits"][number];
+
+/** The JSON form as text. */
+export const readJsonEdits = (text: ByteText): readonly Operation[] => fromValue(parsed(toText(text)));
+
+/** The edits of the JSON form, as a program has them. */
+export const operationsOf = (edits: readonly Edit[]): readonly Operation[] => fromValue({ edits });
 
 /**
- * The JSON form. What is to be replaced or inserted in one file is one update, as hunks of a diff are, so that each is
- * found in the file as it was; a move, a deletion or a creation of that file between them parts them.
+ * What is to be replaced or inserted in one file is one update, as hunks of a diff are, so that each is found in the file
+ * as it was; a move, a deletion or a creation of that file between them parts them.
  */
-export function readJsonEdits(text: ByteText): readonly Operation[] {
+function fromValue(value: unknown): readonly Operation[] {
   const operations: Operation[] = [];
   const open = new Map<string, number>();
-  for (const edit of checked(parsed(toText(text)))) {
+  for (const edit of checked(value)) {
     if (edit.op === "replace" || edit.op === "insert") addHunk(edit.path, hunkOf(edit), { operations, open });
     else {
       for (const name of edit.op === "move" ? [edit.from, edit.to] : [edit.path]) open.delete(name);
@@ -56,7 +64,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function checked(value: unknown): readonly JsonEdit[] {
+function checked(value: unknown): readonly Checked[] {
   const result = jsonEdits.safeParse(value);
   if (!result.success) {
     const { path: at, message } = result.error.issues[0]!;
@@ -67,7 +75,7 @@ function checked(value: unknown): readonly JsonEdit[] {
   return result.data.edits;
 }
 
-type Hunked = Extract<JsonEdit, { op: "replace" | "insert" }>;
+type Hunked = Extract<Checked, { op: "replace" | "insert" }>;
 
 const hunkOf = (edit: Hunked): Hunk =>
   edit.op === "replace"
@@ -87,7 +95,7 @@ function addHunk(name: string, hunk: Hunk, { operations, open }: Gathering): voi
   else open.set(name, operations.push(updateOf(name, [hunk])) - 1);
 }
 
-function operationOf(edit: Exclude<JsonEdit, Hunked>): Operation {
+function operationOf(edit: Exclude<Checked, Hunked>): Operation {
   switch (edit.op) {
     case "create": {
       const { path, overwrite, executable: isExecutable } = edit;

@@ -48,3 +48,20 @@ export const parseRefusal = (message: string, of: { line?: number; path?: string
     hint: of.hint,
     ...(of.line === undefined ? {} : { lines: [of.line] }),
   });
+
+/** The error of a Refused, or what the system said about a file (IO); anything else is a fault, and thrown on. */
+export function errorOf(error: unknown, path = ""): EditError {
+  if (error instanceof Refused) return error.error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error) || typeof code !== "string" || !/^E[A-Z0-9]+$/.test(code)) throw error;
+  return { code: "IO", path, message, hint: HINTS[code] ?? "see what the system says, and try again" };
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  EACCES: "see who may write in that folder",
+  EPERM: "see who may write in that folder",
+  EROFS: "the disk is mounted read-only",
+  ENOSPC: "make room on the disk, then try again",
+  EDQUOT: "make room on the disk, then try again",
+  ENAMETOOLONG: "choose a shorter name",
+};
