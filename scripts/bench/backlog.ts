@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_LIMITS } from "../../src/domain/backlog.ts";
-import { UNLIMITED } from "../../src/domain/budget.ts";
 import type { BlobHash, MapHash, PhaseName, TaskId } from "../../src/domain/names.ts";
 import type { PhaseMap } from "../../src/domain/phase.ts";
 import type { Settings } from "../../src/ports/settings.ts";
 import type { BacklogSource, ReadSpec } from "../../src/ports/source.ts";
-import type { TaskFile } from "../../src/protocol/task-file.ts";
+import { aFile } from "../../test/support/task-file.ts";
+import { aSeed } from "../../test/support/ticks.ts";
 
 export const hash = (bytes: Uint8Array): BlobHash =>
   `sha256-${createHash("sha256").update(bytes).digest("hex")}` as BlobHash;
@@ -66,36 +66,8 @@ export function memorySource(tasks: number, { phases, workers }: { phases: numbe
 }
 
 function specOf(id: TaskId): ReadSpec {
-  const file: TaskFile = {
-    id,
-    path: `tasks/${id}.md`,
-    title: `Task ${id}`,
-    body: "Do what the title says.",
-    type: null,
-    specification: null,
-    acceptanceCriteria: [{ id: "AC-001", text: "it is done" }],
-    testDelta: { add: [], update: [], regression: [] },
-    authorizedFiles: ["**"],
-    timeoutMinutes: 60,
-    agents: {},
-    environment: null,
-    labels: [],
-    source: null,
-    filled: [],
-    extra: {},
-  };
+  const file = aFile(id);
   const bytes = new TextEncoder().encode(JSON.stringify(file));
-  const terms = {
-    title: file.title,
-    deps: [],
-    phases: "default",
-    base: "main",
-    branch: `pawl/${id}`,
-    touches: [],
-    maxRounds: null,
-    wallMs: 3_600_000,
-    limit: UNLIMITED,
-    draft: false,
-  };
+  const { terms } = aSeed(id);
   return { id, spec: hash(bytes), bytes, terms };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from "vitest";
 import {
-  aFile,
   aPhase,
   aSettings,
   atPhase,
@@ -12,6 +11,7 @@ import {
   mapOf,
   wardrobeOf,
 } from "../../test/support/rows.ts";
+import { aFile } from "../../test/support/task-file.ts";
 import type { SpawnWish, WantedIntent } from "../domain/intent.ts";
 import type { EffectKey, LegKey, MapHash, PhaseName, RunKey, TaskId } from "../domain/names.ts";
 import type { Purpose, Task } from "../domain/task.ts";

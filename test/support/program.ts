@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "tsdown";
 import { onTestFinished } from "vitest";
+import { bundle } from "./bundle.ts";
 
 /** A program of test/fixtures that runs beside the test, and says things line by line. */
 export interface Program {
@@ -47,31 +47,19 @@ export async function program(file: string, args: readonly string[], wrap: reado
 function built(file: string): Promise<string> {
   const known = programs.get(file);
   if (known) return known;
-  const made = bundle(file);
+  const made = bundled(file);
   programs.set(file, made);
   return made;
 }
 const programs = new Map<string, Promise<string>>();
 
-async function bundle(file: string): Promise<string> {
+async function bundled(file: string): Promise<string> {
   const name = basename(file, ".ts");
   // Within the project, so that packages are found; then renamed, as other test files may do the same just now.
   const cache = "node_modules/.cache/pawl-fixtures";
   const outDir = join(cache, `${process.pid}`);
   mkdirSync(outDir, { recursive: true });
-  await build({
-    config: false,
-    entry: { [name]: file },
-    outDir,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    fixedExtension: true,
-    dts: false,
-    clean: false,
-    logLevel: "silent",
-    report: false,
-  });
+  await bundle({ [name]: file }, outDir);
   renameSync(join(outDir, `${name}.mjs`), join(cache, `${name}.mjs`));
   rmSync(outDir, { recursive: true });
   return join(cache, `${name}.mjs`);

@@ -13,7 +13,7 @@ import { Intake } from "../../src/engine/intake.ts";
 import type { Wardrobe } from "../../src/engine/orders.ts";
 import { tick } from "../../src/engine/tick.ts";
 import type { Ended, Store } from "../../src/ports/store.ts";
-import type { TaskFile } from "../../src/protocol/task-file.ts";
+import { aFile } from "./task-file.ts";
 import { aSeed, aTask, at, hashOf } from "./ticks.ts";
 
 export const HEAD = "a".repeat(40) as Commit;
@@ -212,25 +212,6 @@ export function boardOf({ rows = [], seeds = [], ended: over = [], maps = [MAP],
   });
 }
 
-export const aFile = (id: string, change: Partial<TaskFile> = {}): TaskFile => ({
-  id: id as TaskId,
-  path: `tasks/${id}.md`,
-  title: `The work of ${id}`,
-  body: `What ${id} is about.`,
-  type: null,
-  specification: null,
-  acceptanceCriteria: [{ id: "AC-001", text: "it works" }],
-  testDelta: { add: [], update: [], regression: [] },
-  authorizedFiles: ["src/**"],
-  timeoutMinutes: 60,
-  agents: {},
-  environment: null,
-  labels: [],
-  source: null,
-  filled: [],
-  extra: {},
-  ...change,
-});
 const AGENT_SPEC = { name: "any", command: "true", prompt: "file", verdict: "file", stallMs: null, env: {} } as const;
 export const aSettings = {
   agents: { any: AGENT_SPEC },

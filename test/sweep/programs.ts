@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "tsdown";
+import { bundle } from "../support/bundle.ts";
 import { makeShim } from "./git-shim.ts";
 
 /** Processor and driver, each bundled once: they start in a fifth of the time, and nobody builds them anew meanwhile. */
@@ -17,19 +17,7 @@ export async function bundlePrograms(): Promise<Programs> {
   const cache = "node_modules/.cache/pawl-sweep";
   mkdirSync(cache, { recursive: true });
   const outDir = mkdtempSync(join(process.cwd(), cache, "programs-"));
-  await build({
-    config: false,
-    entry: { processor: "test/sweep/processor.ts", driver: "test/sweep/driver.ts" },
-    outDir,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    fixedExtension: true,
-    dts: false,
-    clean: false,
-    logLevel: "error",
-    report: false,
-  });
+  await bundle({ processor: "test/sweep/processor.ts", driver: "test/sweep/driver.ts" }, outDir);
   return {
     processor: join(outDir, "processor.mjs"),
     driver: join(outDir, "driver.mjs"),

@@ -13,7 +13,7 @@ import { Intake } from "../../src/engine/intake.ts";
 import type { Wardrobe } from "../../src/engine/orders.ts";
 import { type TickParts, tick } from "../../src/engine/tick.ts";
 import type { Settings } from "../../src/ports/settings.ts";
-import type { TaskFile } from "../../src/protocol/task-file.ts";
+import { aFile } from "../support/task-file.ts";
 import { randomMap, randomTerms, specOf } from "./maps.ts";
 import { answer, branchNews, runEnd } from "./outside.ts";
 import { Random } from "./random.ts";
@@ -40,25 +40,6 @@ const settings = {
   protect: [],
   maps: [] as PhaseMap[],
 };
-
-const taskFile = (task: Task): TaskFile => ({
-  id: task.id,
-  path: `tasks/${task.id}.md`,
-  title: task.terms.title,
-  body: "body",
-  type: null,
-  specification: null,
-  acceptanceCriteria: [],
-  testDelta: { add: [], update: [], regression: [] },
-  authorizedFiles: ["**"],
-  timeoutMinutes: 10,
-  agents: {},
-  environment: null,
-  labels: [],
-  source: null,
-  filled: [],
-  extra: {},
-});
 
 export function randomLimits(random: Random): Limits {
   return {
@@ -327,7 +308,7 @@ export function partsOf(board: Board, store: TickParts["store"], epoch: number):
     settings: withMaps,
     row: (id) => board.task(id),
     map: (hash) => board.map(hash),
-    file: async (task) => taskFile(task),
+    file: async (task) => aFile(task.id, { title: task.terms.title }),
     hash,
     keep: () => {},
   };
