@@ -14,12 +14,14 @@ export interface Processes {
   identity(pid: number): Promise<Identity | "gone" | "unknown">;
   /** whether `who` still lives: the same pid, start and boot */
   lives(who: Identity): Promise<"alive" | "gone" | "unknown">;
-  /** every live process that carries NAME=VALUE in its environment (what escaped its group); empty where that cannot be seen */
-  withEnv(name: string, value: string): Promise<readonly Identity[]>;
+  /** every live process that carries NAME=VALUE in its environment (what escaped its group); empty where that cannot be seen. `after`: a pid that was given out less than a second ago, and only what came after it is looked at, where that can be told */
+  withEnv(name: string, value: string, after?: number): Promise<readonly Identity[]>;
   /** every live process whose working directory is in that folder (a real path); empty where that cannot be seen */
   within(folder: string): Promise<readonly Identity[]>;
   /** every live process of a process group, also when its leader is gone */
   members(group: number): Promise<readonly Identity[]>;
+  /** its children, theirs, and so on, as far as their parents still live; empty where that cannot be seen */
+  descendants(pid: number): Promise<readonly Identity[]>;
   /** how long it has computed so far; null where that cannot be seen */
   cpuMs(who: Identity): Promise<Ms | null>;
   /** to the process, or to its whole group; false: it was gone or not the same */

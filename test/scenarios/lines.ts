@@ -53,4 +53,33 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   "PRO-10.2": ["mark-ready makes the draft ready for review", "only that step does it"],
   "PRO-11.1": ["a picked up task is in progress", "its phase is the first of its map"],
+  "WRK-5.1": [
+    "globs choose the files",
+    "a pattern is a regular expression",
+    "lines of context",
+    "file types choose the files",
+  ],
+  "WRK-7.1": [
+    "a command, a folder, variables and a time limit go in",
+    "success, exit code, both streams and the duration come out",
+    "no orphan is left",
+  ],
+  "WRK-7.2": [
+    "output is streamed as it comes",
+    "all of it is in a log file",
+    "lists of what is allowed and denied are kept to",
+    "secrets are redacted",
+  ],
+  "WRK-6.1": [
+    "hunks in many files are applied as one",
+    "what would change is shown before, and nothing is written",
+    "one that does not fit keeps all of it from being written",
+    "killed in the middle, the next start finds all of it or none",
+  ],
+  "WRK-6.2": ["a file is created", "a file is moved", "a file is deleted", "a header or boilerplate is inserted"],
+  "WRK-6.3": [
+    "a file that changed since it was read is noticed",
+    "its hunks are tried again with less context",
+    "what does not fit says why, and what to do",
+  ],
 };

@@ -1,8 +1,4 @@
-const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
-/** Text of a worker as it may be shown and given to a model: no terminal commands, no control characters. */
-export const plain = (text: string): string => text.replace(ANSI, "").replace(/\r\n?/g, "\n").replace(CONTROL, "");
+import { plain } from "../../workspace/commands/plain.ts";
 
 /** The end of an output: at most 20 lines and 2,000 characters; where it was cut it says so. */
 export function lastLines(tail: string): string {

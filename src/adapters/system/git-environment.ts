@@ -1,3 +1,5 @@
+import { QUIET_GIT } from "../../workspace/commands/environment.ts";
+
 /** What git is told before the command itself: raw paths, no background work, no colour. */
 export const GIT_FLAGS: readonly string[] = [
   "core.quotePath=false",
@@ -15,15 +17,7 @@ export const gitEnvironment = (
   added: Readonly<Record<string, string>> = {},
 ): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(ours).filter((pair): pair is [string, string] => passes(pair))),
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_ASKPASS: "/bin/false",
-  SSH_ASKPASS: "/bin/false",
-  SSH_ASKPASS_REQUIRE: "force",
-  GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
-  GCM_INTERACTIVE: "never",
-  GIT_PAGER: "cat",
-  GIT_EDITOR: ":",
-  GIT_SEQUENCE_EDITOR: ":",
+  ...QUIET_GIT,
   LC_ALL: "C",
   // readers would rewrite the index, and make a writer beside them fail on index.lock
   GIT_OPTIONAL_LOCKS: "0",

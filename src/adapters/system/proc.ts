@@ -4,6 +4,7 @@ import { sep } from "node:path";
 /** What /proc says about one process. Times are in clock ticks since the machine started. */
 export interface ProcStat {
   readonly state: string;
+  readonly parent: number;
   readonly group: number;
   readonly startedAt: string;
   readonly cpuTicks: number;
@@ -29,6 +30,7 @@ export function parseStat(text: string): ProcStat {
   if (startedAt === undefined || !/^\d+$/.test(startedAt)) throw new Error(`not a stat line: ${text}`);
   return {
     state: fields[0] ?? "?",
+    parent: Number(fields[1]),
     group: Number(fields[2]),
     startedAt,
     cpuTicks: Number(fields[11]) + Number(fields[12]),
@@ -38,12 +40,48 @@ export function parseStat(text: string): ProcStat {
 export const procBootId = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 
 /** Every process that carries NAME=VALUE in its first environment; those of other people cannot be seen. */
-export function procWithEnv(name: string, value: string): number[] {
+export function procWithEnv(name: string, value: string, after?: number): number[] {
   const wanted = Buffer.from(`\0${name}=${value}\0`);
-  return pids().filter((pid) => {
+  const from = after === undefined ? 0 : startedAfter(after);
+  const all = from === null ? [] : pids().filter((pid) => pid > from);
+  return all.filter((pid) => {
     const environ = attempt(() => readFileSync(`/proc/${pid}/environ`));
     return environ ? Buffer.concat([NUL, environ, NUL]).includes(wanted) : false;
   });
+}
+
+/**
+ * The pid behind which all lie that were started after that process; null: there are none. Pids are given out one after
+ * the other, and begin again at their highest: 0 where they have, or where the last one is not told.
+ */
+function startedAfter(pid: number): number | null {
+  const last = Number(
+    attempt(() => readFileSync("/proc/loadavg", "latin1"))
+      ?.trim()
+      .split(" ")
+      .at(-1),
+  );
+  if (last === pid) return null;
+  return last > pid ? pid : 0;
+}
+
+/** Every process of which that one is the parent, its parent's parent and so on. */
+export function procDescendants(pid: number): number[] {
+  const parents = pids().map((child) => [child, attempt(() => procStat(child))?.parent] as const);
+  return descendantsOf(pid, parents);
+}
+
+/** All below `pid` in a tree that is given as (child, parent). */
+export function descendantsOf(pid: number, parents: readonly (readonly [number, number | undefined])[]): number[] {
+  const children = new Map<number | undefined, number[]>();
+  for (const [child, parent] of parents) children.set(parent, [...(children.get(parent) ?? []), child]);
+  const found: number[] = [];
+  for (const next = [pid]; next.length > 0; ) {
+    const below = children.get(next.pop()) ?? [];
+    found.push(...below);
+    next.push(...below);
+  }
+  return found;
 }
 
 /** Every process whose working directory is `folder` or lies in it. */

@@ -70,6 +70,25 @@ describe("processes", () => {
     for (const one of marked) expect(await processes.signal(one, "SIGKILL", "process")).toBe(true);
   });
 
+  it("below another are found through their parents, in whatever session and with whatever environment", async () => {
+    const child = start("env -i setsid sleep 300 & wait");
+    await until(async () => (await processes.descendants(child.pid!)).length === 1, "it is there");
+    const [below] = await processes.descendants(child.pid!);
+    expect(readFileSync(`/proc/${below!.pid}/cmdline`, "latin1")).toMatch(/sleep/);
+    await processes.signal(below!, "SIGKILL", "process");
+  });
+
+  it("that came after another are found faster, and no others", async () => {
+    const env = { PAWL_TEST_MARK: scratch() };
+    const first = start("exec sleep 300", { env });
+    const second = start("exec sleep 300", { env });
+    const startedAfter = async (pid: number) =>
+      (await processes.withEnv("PAWL_TEST_MARK", env.PAWL_TEST_MARK, pid)).map((one) => one.pid);
+    await until(async () => (await startedAfter(0)).length === 2, "both are there");
+    expect(await startedAfter(first.pid!)).toEqual([second.pid]);
+    expect(await startedAfter(second.pid!)).toEqual([]);
+  });
+
   it("are signalled only while they are the same, and a group only through its leader", async () => {
     const child = start("sleep 300 & wait");
     await until(async () => (await processes.members(child.pid!)).length === 2, "both are there");

@@ -1,6 +1,6 @@
 import type { Identity, Processes } from "../../ports/system.ts";
-import { procBootId, procMembers, procStat, procWithEnv, procWithin } from "./proc.ts";
-import { psBootId, psMembers, psStat } from "./ps.ts";
+import { descendantsOf, procBootId, procDescendants, procMembers, procStat, procWithEnv, procWithin } from "./proc.ts";
+import { psBootId, psMembers, psParents, psStat } from "./ps.ts";
 
 const LINUX = process.platform === "linux";
 /** USER_HZ: 100 on every architecture that Node runs on. */
@@ -16,9 +16,10 @@ export function systemProcesses(): Processes {
     self: typeof self === "object" ? self : { pid: process.pid, startedAt: "unknown", bootId: "unknown" },
     identity: async (pid) => see(pid),
     lives: async (who) => lives(who),
-    withEnv: async (name, value) => (LINUX ? identities(procWithEnv(name, value)) : []),
+    withEnv: async (name, value, after) => (LINUX ? identities(procWithEnv(name, value, after)) : []),
     within: async (folder) => (LINUX ? identities(procWithin(folder)) : []),
-    members: async (group) => identities(LINUX ? procMembers(group) : psMembers(group)),
+    members: async (group) => (isEmpty(group) ? [] : identities(LINUX ? procMembers(group) : psMembers(group))),
+    descendants: async (pid) => identities(LINUX ? procDescendants(pid) : descendantsOf(pid, psParents())),
     cpuMs: async (who) => cpuMs(who),
     signal: async (who, signal, to) => send(who, signal, to),
   };
@@ -49,6 +50,16 @@ function lives(who: Identity): "alive" | "gone" | "unknown" {
   const now = see(who.pid);
   if (typeof now === "string") return now;
   return now.startedAt === who.startedAt ? "alive" : "gone";
+}
+
+/** Cheaper than looking at every process: mostly nobody is left of a group. */
+function isEmpty(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
 }
 
 const identities = (pids: readonly number[]): Identity[] => pids.map(see).filter((who) => typeof who === "object");

@@ -22,8 +22,13 @@ export function psStat(
 export const psBootId = (): string => say("sysctl", ["-n", "kern.boottime"]);
 
 /** Every process of a group. */
-export const psMembers = (group: number): number[] =>
-  say("ps", ["-axo", "pid=,pgid="])
+export const psMembers = (group: number): number[] => pairs("pgid").flatMap(([pid, of]) => (of === group ? [pid] : []));
+
+/** Every process with its parent. */
+export const psParents = (): readonly (readonly [number, number])[] => pairs("ppid");
+
+const pairs = (of: string): readonly (readonly [number, number])[] =>
+  say("ps", ["-axo", `pid=,${of}=`])
     .split("\n")
     .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([pid, of]) => (pid !== undefined && of === group ? [pid] : []));
+    .flatMap(([pid, other]) => (pid === undefined || other === undefined ? [] : [[pid, other] as const]));
