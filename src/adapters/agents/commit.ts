@@ -48,14 +48,18 @@ async function commitIndex(
   );
   if (!isRefused(differs)) return [];
   const subject = title.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() || wish.run;
-  const made = await on.git.run(["commit", "--quiet", "-m", subject, "-m", `Pawl-Run: ${wish.run}`], {
-    ...options,
+  // no signature: nobody is asked for a passphrase here. No signal: a hook that is cut off at each try begins for ever
+  const args = ["commit", "--quiet", "--no-gpg-sign", "-m", subject, "-m", `Pawl-Run: ${wish.run}`];
+  const made = await on.git.run(args, {
+    cwd: worktree,
     env: { ...env, ...(await author(on.git, options)) },
+    timeoutMs: MAX_HOOK_MS,
   });
-  if (!isRefused(made)) return [];
+  if (made.code !== -1 && !isRefused(made)) return [];
   const words = `${made.stdout}\n${made.stderr}`.trim().slice(-1_500);
   return [{ text: `the work is not committed, and git refuses to: ${words}` }];
 }
+const MAX_HOOK_MS = 15 * 60_000;
 
 /** The user's name from git's configuration; ours where there is none, so that work is not lost for want of a name. */
 async function author(

@@ -148,8 +148,11 @@ describe("a spawn that was cut off", () => {
         : { ...parts, driver: ["sh", "-c", "sleep 300 & wait", "sh"] },
     );
     const wanted = order({ program: { command: worker("waits") } });
-    setTimeout(() => cut.abort(), 700);
-    await expect(dying.spawn(wanted, { epoch: 1, signal: cut.signal })).rejects.toThrow();
+    const cutOff = expect(dying.spawn(wanted, { epoch: 1, signal: cut.signal })).rejects.toThrow();
+    const hangs = async () => (await parts.processes.within(parts.state)).length > 1;
+    if (after === "run folder") await until(hangs, "the driver hangs, and its child");
+    if (after === "run folder") cut.abort();
+    await cutOff;
     for (const who of await parts.processes.within(parts.state)) {
       await parts.processes.signal(who, "SIGKILL", "process");
     }

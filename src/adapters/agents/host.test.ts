@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runtimeContract } from "../../../test/contracts/runtime.contract.ts";
 import { endsOf, house, permit, until, type Wanted, worker } from "../../../test/support/host.ts";
 import { git } from "../../../test/support/scratch.ts";
@@ -235,6 +237,25 @@ describe("what an agent's end means", () => {
     expect(end).toMatchObject({ verdict: "FAIL", detail: expect.stringContaining("tabs, not spaces") });
   });
 
+  it("a hook that takes longer than the time to read an end is waited for, not begun again for ever", async () => {
+    const { repo, runtime, order, ended } = await house();
+    const text = '#!/bin/sh\necho run >>"$(git rev-parse --git-common-dir)/../../hooks"; sleep 3\n';
+    writeFileSync(join(repo, ".git/hooks/pre-commit"), text, { mode: 0o755 });
+    const wanted = order({});
+    await runtime.spawn(wanted, permit());
+    await ended(wanted.wish.leg);
+    await expect(runtime.reap(wanted.wish.leg, permit(1_000))).rejects.toThrow();
+    expect(await runtime.reap(wanted.wish.leg, permit())).toMatchObject({ verdict: "PASS", change: { commits: 1 } });
+    expect(readFileSync(join(dirname(repo), "hooks"), "utf8")).toBe("run\n");
+  });
+
+  it("a signature that nobody can give here keeps no work from being committed", async () => {
+    const { repo, through } = await house();
+    git(repo, "config", "commit.gpgSign", "true");
+    git(repo, "config", "gpg.program", "false");
+    expect(await through({})).toMatchObject({ verdict: "PASS", change: { commits: 1 } });
+  });
+
   it("leaves alone what git ignores", async () => {
     const { parts, through } = await house();
     const end = await through({ program: { command: "echo x >>src/a.txt; echo l >debug.log", verdict: "exit_code" } });
@@ -247,6 +268,17 @@ describe("what an agent's end means", () => {
     const command = 'echo x >>src/a.txt; : >"$(git rev-parse --git-dir)/index.lock"';
     expect(await through({ program: { command, verdict: "exit_code" } })).toMatchObject({ verdict: "PASS" });
   });
+});
+
+it("a lock that is old is taken away although somebody stands in the worktree", async () => {
+  const { parts, through } = await house();
+  const command = 'echo x >>src/a.txt; i="$(git rev-parse --git-dir)/index.lock"; : >"$i"; touch -d "1 hour ago" "$i"';
+  await through({ program: { command: "echo x >>src/a.txt; exit 3" } });
+  const shell = spawn("sleep", ["300"], { cwd: join(parts.worktreeRoot, "task-1"), stdio: "ignore" });
+  onTestFinished(() => void shell.kill("SIGKILL"));
+  expect(await through({ visit: 2, program: { command, verdict: "exit_code" } })).toMatchObject({ verdict: "PASS" });
+  shell.kill("SIGKILL");
+  await once(shell, "exit");
 });
 
 describe("setup", () => {

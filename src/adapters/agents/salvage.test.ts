@@ -1,17 +1,28 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { git, repository } from "../../../test/support/scratch.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { git, repository, scratch } from "../../../test/support/scratch.ts";
 import { systemGit } from "../system/git.ts";
 import type { Drive } from "./leg.ts";
 import { type Salvage, salvage } from "./salvage.ts";
 
 const FILES = { "README.md": "A shop\n", "src/a.txt": "a\n", ".gitignore": "*.log\n.pawl/\n" };
 
+/** Made once and copied: a third of the time. */
+let template: string;
+let root: string;
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "pawl-test-")));
+  template = repository(FILES, { at: root }).repo;
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
 /** A task's worktree after an agent did `command` there, and what salvage makes of it. */
 async function salvaged(command: string) {
-  const { repo } = repository(FILES);
+  const repo = join(scratch(), "repo");
+  cpSync(template, repo, { recursive: true });
   const worktree = join(repo, ".pawl/worktrees/task-1");
   git(repo, "worktree", "add", "-q", "-b", "pawl/task-1", worktree);
   execFileSync("sh", ["-ec", command], { cwd: worktree, stdio: ["ignore", "pipe", "pipe"] });

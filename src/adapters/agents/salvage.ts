@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { Reported } from "../../domain/outcome.ts";
@@ -72,16 +72,19 @@ function whyNot({ path, isRepository, isDirtyInside }: Uncommitted): Reported | 
 }
 
 /**
- * Takes away the lock that a killed git left in a worktree of ours. Only where no process works in there: then nobody
- * holds it. Where that cannot be seen, nothing is found either, so it must be Linux.
+ * Takes away the lock that a killed git left in a worktree of ours: where no process works in there nobody holds it
+ * (where that cannot be seen, nothing is found either, so it must be Linux), and no git holds one for ten minutes.
  */
 export async function dropDeadLock(
   { worktree, gitDir }: Pick<Drive, "worktree" | "gitDir">,
-  { processes }: HostParts,
+  { processes, clock }: HostParts,
 ): Promise<void> {
   const lock = join(gitDir, "index.lock");
-  if (process.platform !== "linux" || !existsSync(lock)) return;
-  if ((await processes.within(worktree)).length === 0) rmSync(lock, { force: true });
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  if (since === undefined) return;
+  const isAlone = process.platform === "linux" && (await processes.within(worktree)).length === 0;
+  if (isAlone || clock.read().wall - since > OLD_LOCK_MS) rmSync(lock, { force: true });
 }
+const OLD_LOCK_MS = 10 * 60_000;
 
 const fault = (text: string): Salvage => ({ left: [], faults: [{ text }] });

@@ -60,10 +60,13 @@ async function add(paths: readonly Uncommitted[], on: In): Promise<readonly Repo
   return [...(await add(paths.slice(0, half), on)), ...(await add(paths.slice(half), on))];
 }
 
-/** Whether git said no. Throws EFFECT_IN_DOUBT where it was cut off: it has said nothing. */
+/** Whether git said no. Throws (retryable) where it was cut off, or met another git: it has said nothing of the work then. */
 export function isRefused(result: GitResult): boolean {
-  if (result.code !== -1) return result.code !== 0;
-  throw new PawlError("EFFECT_IN_DOUBT", `git was cut off: ${result.stderr.trim()}`, { retryable: true });
+  if (result.code === -1)
+    throw new PawlError("EFFECT_IN_DOUBT", `git was cut off: ${result.stderr.trim()}`, { retryable: true });
+  if (result.code !== 0 && /Unable to create '[^']+\.lock'|cannot lock ref/.test(result.stderr))
+    throw new PawlError("GIT_FAILED", `git met another one: ${result.stderr.trim()}`, { retryable: true });
+  return result.code !== 0;
 }
 
 /** git's own words, without those that only say it again */

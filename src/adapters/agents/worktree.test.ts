@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type House, house, permit, until, type Wanted } from "../../../test/support/host.ts";
@@ -140,6 +140,20 @@ describe("a branch or worktree that is there", () => {
     });
     rmSync(lock);
     expect(await home.through(PASS)).toMatchObject({ verdict: "PASS" });
+  });
+
+  it("is found again where the repository was moved, with what was not committed", async () => {
+    const home = await house();
+    await home.through({ program: { command: "echo y >>src/a.txt; exit 3" } });
+    const to = join(home.repo, "../moved");
+    renameSync(home.repo, to);
+    const state = join(to, ".pawl");
+    const runtime = createHost({ ...home.parts, repo: to, state, worktreeRoot: join(state, "worktrees") });
+    const order = home.order({ ...PASS, visit: 2 });
+    expect(await runtime.spawn(order, permit())).toMatchObject({ kind: "done" });
+    await home.ended(order.wish.leg, runtime);
+    expect(await runtime.reap(order.wish.leg, permit())).toMatchObject({ verdict: "PASS", change: { added: 2 } });
+    renameSync(to, home.repo);
   });
 
   it("is made anew where a worker deleted it", async () => {

@@ -133,7 +133,7 @@ async function heal(path: string, on: On): Promise<Listed | null> {
   while ((await on.processes.withEnv(ADDING, path)).length > 0 && !on.signal.aborted)
     await on.clock.sleep(50, on.signal);
   on.signal.throwIfAborted();
-  const listed = (await listWorktrees(on.git, on.repo, on.signal)).find((one) => realPath(one.path) === path);
+  const listed = (await listedAt(path, on)) ?? (await repaired(path, on));
   const whole = listed && existsSync(join(path, ".git")) && listed.locked !== "initializing";
   if (whole) return listed;
   if (listed) {
@@ -144,6 +144,16 @@ async function heal(path: string, on: On): Promise<Listed | null> {
     setAside(path, on);
   }
   return null;
+}
+
+const listedAt = async (path: string, on: On): Promise<Listed | null> =>
+  (await listWorktrees(on.git, on.repo, on.signal)).find((one) => realPath(one.path) === path) ?? null;
+
+/** A repository that was moved does not know its worktrees any more, although they went with it. */
+async function repaired(path: string, on: On): Promise<Listed | null> {
+  if (!existsSync(join(path, ".git"))) return null;
+  await on.git.run(["worktree", "repair", path], { cwd: on.repo, signal: on.signal });
+  return listedAt(path, on);
 }
 
 function setAside(path: string, on: On): void {
