@@ -4,6 +4,7 @@ import type { EffectResult } from "../../domain/input.ts";
 import type { Commit, TaskId } from "../../domain/names.ts";
 import { WORKER_ENV } from "../../protocol/run-folder.ts";
 import { bringCommit, isAncestor, tipOf } from "./base.ts";
+import { forgetFork } from "./fork.ts";
 import type { HostParts } from "./parts.ts";
 import { copiedInto } from "./run-folder.ts";
 import { filledIn, onlyThere } from "./submodules.ts";
@@ -41,6 +42,7 @@ export async function cleanUpTask(task: Merged, on: On): Promise<EffectResult> {
       if (removed.code !== 0) return kept(removed.stderr.trim());
     }
     await dropBranch(task, on);
+    await forgetFork(task.id, on);
     return { kind: "done", made: { what: "nothing" }, found: !listed };
   });
 }

@@ -9,6 +9,7 @@ import { saysItsName, unblamed } from "./blame.ts";
 import { changeOf } from "./change.ts";
 import { type Conclusion, conclude, type Evidence, isCommand } from "./conclude.ts";
 import { createFile, json, readRecord } from "./files.ts";
+import { forkOf } from "./fork.ts";
 import { judge } from "./judge.ts";
 import {
   type Claim,
@@ -84,7 +85,8 @@ async function left(first: Conclusion, evidence: Evidence, isUnpaid: boolean, on
   const { repo, git, signal } = on;
   const head = await tipOf(`refs/heads/${place.branch}`, { repo, git, signal });
   if (head !== null) await pin(drive, head, on);
-  const base = head && (await baseSeen(place.base, { repo, git, signal }));
+  const seen = head && (await baseSeen(place.base, { repo, git, signal }));
+  const base = head && seen && (await forkOf(drive.wish, { base: seen, head }, on));
   const brought = head && base && (await changeOf({ git, repo, signal, base, head }));
   const change = brought ? brought.change : null;
   const commits = change?.commits ?? 0;

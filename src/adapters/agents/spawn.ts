@@ -4,6 +4,7 @@ import { type Instant, parseLeg } from "../../domain/names.ts";
 import type { SpawnOrder } from "../../ports/runtime.ts";
 import { notHere, type Refused, theirs } from "./answers.ts";
 import { hasLocalOrigin } from "./base.ts";
+import { noteFork } from "./fork.ts";
 import { type Claim, findLeg, type LegPlace, readClaim } from "./leg.ts";
 import { lockWords } from "./lock.ts";
 import type { HostParts } from "./parts.ts";
@@ -36,6 +37,7 @@ async function prepare(
     const worktree = await prepareWorktree(wish, { ...parts, signal });
     if ("kind" in worktree) return worktree;
     signal.throwIfAborted();
+    await noteFork(wish, { ...parts, signal });
     copyFiles(brief.copy, worktree, parts);
     const { base } = wish.place;
     const baseRef = (await hasLocalOrigin({ ...parts, signal })) ? `origin/${base}` : base;

@@ -222,6 +222,40 @@ describe("a branch of the task's name that somebody else made", () => {
   });
 });
 
+describe("a base that was rewritten while a worker was at it", () => {
+  const meanwhile = async (home: House, wanted: Wanted, what: (repo: string) => void) => {
+    const order = home.order(wanted);
+    expect(await home.runtime.spawn(order, permit())).toMatchObject({ kind: "done" });
+    what(home.repo);
+    writeFileSync(order.brief.program.env.GO!, "");
+    await home.ended(order.wish.leg);
+    return home.runtime.reap(order.wish.leg, permit());
+  };
+  const amend = (repo: string) => {
+    write(repo, { "README.md": "amended\n" });
+    git(repo, "commit", "-q", "-a", "--amend", "-m", "Amended");
+  };
+  it("is not blamed on the worker", async () => {
+    const home = await house();
+    write(home.repo, { "pawl.yaml": "protected: yes\n", "README.md": "first\n" });
+    git(home.repo, "add", "--all");
+    git(home.repo, "commit", "-q", "-m", "Last of main");
+    const held = {
+      program: { command: "until [ -e $GO ]; do sleep 0.05; done; echo x >>src/a.txt", verdict: "exit_code" },
+    } as const;
+    const end = await meanwhile(home, held, amend);
+    expect(end).toMatchObject({ verdict: "PASS", change: { commits: 1, files: 1 } });
+  });
+  it("counts again once the worker has merged it", async () => {
+    const home = await house();
+    write(home.repo, { "README.md": "first\n" });
+    git(home.repo, "commit", "-q", "-a", "-m", "Last of main");
+    const merges = "until [ -e $GO ]; do sleep 0.05; done; git merge -q -X theirs main; echo x >README.md";
+    const end = await meanwhile(home, { program: { command: merges, verdict: "exit_code" } }, amend);
+    expect(end).toMatchObject({ verdict: "FAIL", findings: [{ key: "left:README.md" }] });
+  });
+});
+
 describe("a branch without commits of its own", () => {
   it.each<[string, (home: House) => void]>([
     ["in its worktree", () => {}],
