@@ -23,6 +23,7 @@ const START = "Start";
 const RUN = "Run";
 const LOOK = "Look";
 const DECIDE = "Decide";
+const HANDS = "Hands";
 const WORKER = "In a worker";
 
 const MESSAGE = ["-m, --message <text>", "what is said with it"] as const;
@@ -194,6 +195,15 @@ export const DECLARED: readonly Declared[] = [
     options: [MESSAGE, ["--as <name>", "who decides (default: git's user.email)"]],
     exits: [1, 3, 6],
     load: () => import("./commands/cancel.ts"),
+  },
+  {
+    usage: "edit [files...]",
+    group: HANDS,
+    summary: "apply a diff, patch, SEARCH/REPLACE blocks or JSON edits: all of it or nothing",
+    options: [["--dry", "say what would change, as a diff; write nothing"]],
+    repeated: [["--scope <glob>", "only files that fit may change (again for each)"]],
+    exits: [1],
+    load: () => import("./commands/edit.ts"),
   },
   {
     usage: "check",

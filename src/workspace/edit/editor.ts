@@ -28,8 +28,8 @@ export interface EditLimits {
   readonly waitMs: number;
 }
 
-/** Text in any of the four formats, its bytes, or the edits of the JSON form. */
-export type Sent = string | Uint8Array | readonly Edit[];
+/** Text in any of the four formats, its bytes, several of those one after the other, or the edits of the JSON form. */
+export type Sent = string | Uint8Array | readonly Uint8Array[] | readonly Edit[];
 
 /** The hands that edit the files below one folder. */
 export interface Editor {
@@ -106,12 +106,13 @@ type Known = ReadonlyMap<string, string>;
 
 const refusedWith = ({ error, errors }: Plan): EditResult => ({ ok: false, error: error!, errors });
 
-const operationsIn = (sent: Sent): readonly Operation[] =>
-  typeof sent === "string"
-    ? readEdits(fromText(sent))
-    : sent instanceof Uint8Array
-      ? readEdits(fromBytes(sent))
-      : operationsOf(sent as readonly Edit[]);
+function operationsIn(sent: Sent): readonly Operation[] {
+  if (typeof sent === "string") return readEdits(fromText(sent));
+  if (sent instanceof Uint8Array) return readEdits(fromBytes(sent));
+  const isBytes = (one: Uint8Array | Edit): one is Uint8Array => one instanceof Uint8Array;
+  const texts = [...sent].filter(isBytes);
+  return texts.length > 0 ? texts.flatMap(operationsIn) : operationsOf(sent as readonly Edit[]);
+}
 
 interface Checking {
   readonly root: Root;

@@ -87,10 +87,10 @@ function filesOf(entries: readonly Entry[]): readonly PlannedFile[] {
     if (now === null) return before === null || moved.has(entry.key) ? [] : [deleted(path, before)];
     const { hunks, added, removed, origin } = now;
     const note = noteOf(entry);
-    const base = { path, hunks, added, removed, ...(note === null ? {} : { note }) };
-    if (isMoved(entry)) return [{ ...base, change: "moved" as const, from: givenOf(entries, origin!) }];
-    if (before === null) return [{ ...base, change: "created" as const }];
-    return differs(entry) ? [{ ...base, change: "modified" as const }] : [];
+    const rest = { hunks, added, removed, ...(note === null ? {} : { note }) };
+    if (isMoved(entry)) return [{ path, change: "moved" as const, from: givenOf(entries, origin!), ...rest }];
+    if (before === null) return [{ path, change: "created" as const, ...rest }];
+    return differs(entry) ? [{ path, change: "modified" as const, ...rest }] : [];
   });
 }
 

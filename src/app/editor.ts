@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import picomatch from "picomatch";
+import { fileLocks } from "../adapters/store/file-lock.ts";
+import { systemClock } from "../adapters/system/clock.ts";
+import { systemFiles } from "../adapters/system/files.ts";
+import { systemGit } from "../adapters/system/git.ts";
+import { createEditor, type Editor } from "../workspace/edit/editor.ts";
+import type { Scope } from "../workspace/edit/locate.ts";
+import { prepareState } from "./config/state-folder.ts";
+
+/** An editor of the files below a folder. What it keeps until edits are done lies in `.pawl/edits` there, which git ignores. */
+export function openEditor(root: string, scope: Scope): Editor {
+  const journalDir = join(prepareState(join(root, ".pawl")), "edits");
+  return createEditor({ files: systemFiles(), lock: fileLocks(), clock: systemClock(), root, scope, journalDir });
+}
+
+/** Where paths of edits start: the top of the checkout that a folder is in (a worktree's own), or else that folder. */
+export async function editRoot(folder: string): Promise<string> {
+  const { code, stdout } = await systemGit().run(["rev-parse", "--show-toplevel"], { cwd: folder });
+  const top = stdout.replace(/\n$/, "");
+  return code === 0 && top !== "" ? top : folder;
+}
+
+/** What fits one of these globs may be edited; without any, everything. */
+export function scopeOf(globs: readonly string[]): Scope {
+  if (globs.length === 0) return () => null;
+  const fits = picomatch([...globs], { dot: true, flags: "s" });
+  return (path) => (fits(path) ? null : `the scope is ${globs.join(" ")}`);
+}
