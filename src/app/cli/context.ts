@@ -42,6 +42,8 @@ export interface Context {
   fail(errors: readonly PawlError[], end?: string): number;
   /** warnings in the one form, to stderr */
   warn(warnings: readonly PawlError[]): void;
+  /** all that comes on stdin; null: it is a terminal, or there is none */
+  input(): Promise<Uint8Array | null>;
   /** absolute path of the main checkout; asked once. Throws REPO_MISSING, GIT_MISSING */
   repo(): Promise<string>;
 }
@@ -49,7 +51,7 @@ export interface Context {
 export interface Streams {
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
   readonly stderr: { write(text: string | Uint8Array): unknown; readonly isTTY?: boolean | undefined };
-  readonly stdin: { readonly isTTY?: boolean | undefined };
+  readonly stdin: { readonly isTTY?: boolean | undefined; [Symbol.asyncIterator]?(): AsyncIterator<Uint8Array> };
 }
 
 export function createContext(of: {
@@ -94,6 +96,7 @@ export function createContext(of: {
       if (flags.quiet || flags.json) return;
       for (const warning of warnings) write(errorText(warning, { colour: errorColour, root, cuts, as: "warning" }));
     },
+    input: () => allOf(streams.stdin),
     repo: async () => {
       asked ??= findRepo(folderNamed(resolve(cwd, flags.repo ?? env.PAWL_REPO ?? ".")));
       root = await asked;
@@ -106,4 +109,11 @@ export function createContext(of: {
 function folderNamed(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   throw new PawlError("REPO_MISSING", `there is no folder ${path}`, { next: "name one that is there: --repo DIR" });
+}
+
+async function allOf(stdin: Streams["stdin"]): Promise<Uint8Array | null> {
+  if (stdin.isTTY || !(Symbol.asyncIterator in stdin)) return null;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stdin as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

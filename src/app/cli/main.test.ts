@@ -100,6 +100,7 @@ describe("the command line", () => {
       "Run:",
       "Look:",
       "Decide:",
+      "Hands:",
       "In a worker:",
       "Commands:",
       "Exit codes:",

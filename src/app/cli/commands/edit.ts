@@ -38,7 +38,7 @@ function refuseGlob(glob: string): void {
 }
 
 async function contentOf(ctx: Context, file: string): Promise<Uint8Array> {
-  if (file === "-") return stdin();
+  if (file === "-") return sentOnStdin(ctx);
   try {
     return await readFile(resolve(ctx.cwd, file));
   } catch (error) {
@@ -49,12 +49,10 @@ async function contentOf(ctx: Context, file: string): Promise<Uint8Array> {
   }
 }
 
-async function stdin(): Promise<Uint8Array> {
-  if (process.stdin.isTTY)
-    throw new PawlError("USAGE", "no edits were sent", { next: "pawl edit FILE, or pawl edit < FILE" });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
+async function sentOnStdin(ctx: Context): Promise<Uint8Array> {
+  const sent = await ctx.input();
+  if (sent !== null) return sent;
+  throw new PawlError("USAGE", "no edits were sent", { next: "pawl edit FILE, or pawl edit < FILE" });
 }
 
 async function tellRecovered(ctx: Context, editor: Editor): Promise<void> {
