@@ -4,7 +4,7 @@ import { git, repository, write } from "./git.ts";
 
 /** A backlog, and what a second process does about its tasks. */
 export interface Backlog {
-  readonly name: "full" | "small";
+  readonly name: "full" | "small" | "conflict" | "gates";
   readonly tasks: Readonly<Record<string, string>>;
   /** who gives the human approvals: a request to the store, or a file in the inbox folder */
   readonly asked: Readonly<Record<string, { readonly by: "request" | "file"; readonly rejectFirst: boolean }>>;
@@ -43,6 +43,24 @@ export const SMALL: Backlog = {
   },
   asked: { "task-2": { by: "file", rejectFirst: false } },
   cancelled: ["task-7"],
+};
+
+/** A part of the full one: those tasks alone, with what is done about them. A trial costs what its backlog does. */
+function partOf(name: Backlog["name"], ids: readonly string[]): Backlog {
+  const mine = <T>(all: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
+  return { name, tasks: mine(FULL.tasks), asked: mine(FULL.asked), cancelled: [] };
+}
+
+/**
+ * `conflict`, `gates` and `small` have every task of the full one (task-2 twice), and meet the same things: together
+ * they are the full sweep in less than half its time, without what only seven tasks at once would show.
+ */
+export const BACKLOGS: Readonly<Record<Backlog["name"], Backlog>> = {
+  full: FULL,
+  small: SMALL,
+  conflict: partOf("conflict", ["task-1", "task-3", "task-5"]),
+  gates: partOf("gates", ["task-2", "task-4", "task-6"]),
 };
 
 const CONFIG = `agents:

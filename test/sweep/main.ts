@@ -1,22 +1,25 @@
 import { parseArgs } from "node:util";
-import { FULL, SMALL } from "./backlog.ts";
+import { BACKLOGS, type Backlog } from "./backlog.ts";
 import { allPoints, insidePoints, type Listing, nameOf, type Point, somePoints } from "./point.ts";
 import { repeatOf, summaryOf } from "./summary.ts";
 import { sweep } from "./sweep.ts";
 
-// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--small] [--inside] [--at-once N]
+// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--backlog full|conflict|gates|small] [--inside] [--at-once N]
 const { values } = parseArgs({
   options: {
     shard: { type: "string", default: "1/1" },
     seed: { type: "string", default: "1" },
     only: { type: "string" },
     points: { type: "string" },
-    small: { type: "boolean", default: false },
+    backlog: { type: "string", default: "full" },
     inside: { type: "boolean", default: false },
     "at-once": { type: "string", default: "2" },
     deadline: { type: "string", default: "90" },
   },
 });
+const backlog = BACKLOGS[values.backlog as Backlog["name"]];
+if (backlog === undefined)
+  throw new Error(`no backlog is called ${values.backlog}: ${Object.keys(BACKLOGS).join(", ")}`);
 const seed = Number(values.seed);
 const [shard = 1, shards = 1] = values.shard.split("/").map(Number);
 
@@ -39,7 +42,7 @@ const start = performance.now();
 let done = 0;
 let total = 0;
 const trials = await sweep({
-  backlog: values.small ? SMALL : FULL,
+  backlog,
   seed,
   atOnce: Number(values["at-once"]),
   deadlineMs: Number(values.deadline) * 1_000,
@@ -56,8 +59,10 @@ const trials = await sweep({
     console.log(`${done}/${total} ${trial.point} ${what} ${trial.ms} ms`);
     for (const { kind, text } of faults) console.log(`   ${kind}: ${text}`);
     if (faults.length > 0)
-      console.log(`   its folder: ${trial.folder}\n   again: ${repeatOf(trial.point, { seed, small: values.small })}`);
+      console.log(
+        `   its folder: ${trial.folder}\n   again: ${repeatOf(trial.point, { seed, backlog: backlog.name })}`,
+      );
   },
 });
-console.log(summaryOf(trials, { seed, small: values.small, ms: performance.now() - start }));
+console.log(summaryOf(trials, { seed, backlog: backlog.name, ms: performance.now() - start }));
 process.exitCode = trials.some(({ comparison }) => comparison.faults.length > 0) ? 1 : 0;

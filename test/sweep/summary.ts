@@ -1,13 +1,13 @@
 import type { FaultKind } from "./compare.ts";
 import type { Trial } from "./trial.ts";
 
-export const repeatOf = (point: string, { seed, small }: { seed: number; small: boolean }): string =>
-  `npm run crash-sweep -- ${small ? "--small " : ""}--seed ${seed} --only ${point}`;
+export const repeatOf = (point: string, { seed, backlog }: { seed: number; backlog: string }): string =>
+  `npm run crash-sweep -- ${backlog === "full" ? "" : `--backlog ${backlog} `}--seed ${seed} --only ${point}`;
 
 /** The table at the end. */
 export function summaryOf(
   trials: readonly Trial[],
-  options: { readonly seed: number; readonly small: boolean; readonly ms: number },
+  options: { readonly seed: number; readonly backlog: string; readonly ms: number },
 ): string {
   const sum = (of: (trial: Trial) => number) => trials.reduce((total, trial) => total + of(trial), 0);
   const faults = (kind: FaultKind) =>

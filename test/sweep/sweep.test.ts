@@ -40,7 +40,7 @@ test(`killed at ${POINTS} points and started again, nothing is lost and nothing 
   expect([...met].sort()).toEqual(KINDS);
   const faults = trials.flatMap(({ point, comparison, folder }) =>
     comparison.faults.map(
-      ({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, { seed: SEED, small: true })})`,
+      ({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, { seed: SEED, backlog: SMALL.name })})`,
     ),
   );
   expect(faults).toEqual([]);
