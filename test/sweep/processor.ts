@@ -13,13 +13,13 @@ export interface Life {
   /** 1 the first, which dies at `at`; then those that finish */
   readonly life: number;
   readonly at: Trigger | null;
-  /** folder of the shim; `n`: the command of git at which it dies */
-  readonly shim: { readonly folder: string; readonly n: number; readonly moment: string };
+  /** folder of the shim; `n`: the command of git at which it dies; null: git as it is, which costs half the processes */
+  readonly shim: { readonly folder: string; readonly n: number; readonly moment: string } | null;
 }
 
 // The shipped processor on real parts, with a place to die.
 const { folder, driver, life, at, shim } = JSON.parse(process.argv[2] ?? "") as Life;
-if (life === 1) {
+if (life === 1 && shim !== null) {
   process.env.PATH = [shim.folder, process.env.PATH].join(delimiter);
   process.env[SHIM_ENV.folder] = folder;
   process.env[SHIM_ENV.processor] = String(process.pid);

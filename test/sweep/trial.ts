@@ -140,7 +140,10 @@ function begin(
   const mine = life === 1 ? point : null;
   const at: Trigger | null = mine?.kind === "effect" || mine?.kind === "commit" ? mine : null;
   const { n, moment } = mine?.kind === "git" ? mine : { n: 0, moment: "" };
-  const order: Life = { folder, driver: programs.driver, life, at, shim: { folder: programs.shim, n, moment } };
+  // the clean run lists what git wrote
+  const counted = point === null || point.kind === "git";
+  const shim = counted ? { folder: programs.shim, n, moment } : null;
+  const order: Life = { folder, driver: programs.driver, life, at, shim };
   const child = spawn(process.execPath, [programs.processor, JSON.stringify(order)], {
     stdio: ["ignore", "ignore", "pipe"],
   });
