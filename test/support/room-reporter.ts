@@ -10,7 +10,10 @@ const BUDGET: Readonly<Record<string, number>> = {
 };
 
 const roomOf = (path: string): string => {
-  if (/\/(src|test)\/(workspace|edit)\/|adapters\/parser\//.test(path)) return "workspace";
+  if (
+    /\/(src|test)\/(workspace|edit)\/|adapters\/(parser|system\/(command|ripgrep))|commands\/(exec|search)\./.test(path)
+  )
+    return "workspace";
   if (/\/(src|test)\/(tactics|worker)\//.test(path)) return "worker";
   if (/\/(src|test)\/(device)\/|adapters\/bridges\//.test(path)) return "device";
   if (/\/test\/agents\/|adapters\/acp\//.test(path)) return "agents";

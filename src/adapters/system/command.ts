@@ -98,9 +98,9 @@ async function toItsEnd(child: ChildProcess, course: Course): Promise<{ end: End
   const isStopped = "isReason" in end;
   if (isStopped) await stop(family, exited);
   // a child that it left may still have something to say; one that is ended with it may not
-  const pipesHeld = !isStopped && !(await drained(closed, output));
+  const pipesHeld = !isStopped && !(await drained(closed, course));
   const { signalled, isAlone } = await family.endAll();
-  await drained(closed, output);
+  await (isStopped ? within(closed, DRAIN_MS) : drained(closed, course));
   for (const stream of [child.stdout, child.stderr]) stream?.destroy();
   return { end, left: { pipesHeld, count: isStopped ? 0 : signalled, isAlone } };
 }
@@ -140,11 +140,11 @@ const timeAndHold = (started: number, held: Held | null): Pick<CommandResult, "d
 });
 
 /** Whether the output came to its end within the time for that; the time that the reader takes does not count. */
-async function drained(closed: Promise<void>, output: CommandOutput): Promise<boolean> {
+async function drained(closed: Promise<void>, { output, signal }: Course): Promise<boolean> {
   const from = performance.now() - output.pausedMs();
   for (;;) {
     const left = DRAIN_MS - (performance.now() - output.pausedMs() - from);
-    if (left <= 0) return false;
+    if (left <= 0 || signal?.aborted) return false;
     if (await within(closed, left)) return true;
   }
 }

@@ -38,6 +38,8 @@ export interface Context {
   say(text: string): void;
   /** output of what was started, as it comes, to stderr; nothing with -q */
   pass(chunk: Uint8Array): void;
+  /** output of a command that was asked for, as it is; resolves when there is room for more */
+  raw(stream: "stdout" | "stderr", bytes: Uint8Array): void | Promise<void>;
   /** errors in the one form, all at once, to stderr (with --json the document, to stdout); gives the exit code of the first. `end`: what did not happen */
   fail(errors: readonly PawlError[], end?: string): number;
   /** warnings in the one form, to stderr */
@@ -48,9 +50,16 @@ export interface Context {
   repo(): Promise<string>;
 }
 
+interface OutStream {
+  /** false: it is full, and `drain` comes when it is not any more */
+  write(text: string | Uint8Array): unknown;
+  readonly once?: (event: "drain", told: () => void) => unknown;
+  readonly isTTY?: boolean | undefined;
+}
+
 export interface Streams {
-  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
-  readonly stderr: { write(text: string | Uint8Array): unknown; readonly isTTY?: boolean | undefined };
+  readonly stdout: OutStream;
+  readonly stderr: OutStream;
   readonly stdin: { readonly isTTY?: boolean | undefined; [Symbol.asyncIterator]?(): AsyncIterator<Uint8Array> };
 }
 
@@ -85,6 +94,7 @@ export function createContext(of: {
     out: (text) => void streams.stdout.write(`${harmless(text)}\n`),
     say: (text) => (flags.quiet ? undefined : write(text)),
     pass: (chunk) => void (flags.quiet ? undefined : streams.stderr.write(chunk)),
+    raw: (stream, bytes) => written(streams[stream], bytes),
     fail(errors, end) {
       const code = errors[0] ? exitCodeOf(errors[0]) : 0;
       if (flags.json) json({ ok: false, errors: errors.map(errorJson), warnings: [] });
@@ -103,6 +113,12 @@ export function createContext(of: {
       return root;
     },
   };
+}
+
+function written(stream: OutStream, bytes: Uint8Array): void | Promise<void> {
+  const { once } = stream;
+  if (stream.write(bytes) !== false || once === undefined) return;
+  return new Promise((resolve) => void once.call(stream, "drain", resolve));
 }
 
 /** Git says of a folder that is not there what it says where it is not installed. */

@@ -10,6 +10,7 @@ export const EXIT = {
   waits: 5,
   noSuchTask: 6,
   fault: 70,
+  timeout: 124,
   interrupted: 130,
 } as const;
 
@@ -23,6 +24,9 @@ export const EXIT_WORDS: Readonly<Record<number, string>> = {
   5: "nothing failed, somebody has to answer",
   6: "no such task or run",
   70: "a fault in Pawl, with a report",
+  124: "a time limit ran out",
+  126: "the command cannot be started",
+  127: "there is no such program",
   130: "stopped from outside: Ctrl+C, SIGTERM, a closed terminal",
 };
 
@@ -41,6 +45,9 @@ const BY_CODE: Readonly<Record<string, number>> = {
   GIT_FAILED: EXIT.no,
   // A decision that does not fit: with what would, in its message.
   REFUSED: EXIT.no,
+  CANCELLED: EXIT.interrupted,
+  COMMAND_DENIED: EXIT.no,
+  COMMAND_UNCLEAR: EXIT.no,
   HEAD_MOVED: EXIT.no,
 };
 

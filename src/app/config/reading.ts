@@ -139,7 +139,11 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
 }
 
 /** `isExpected`: it was there before, so that it is no empty configuration when it is not. */
-function readPawlFile(repo: string, isExpected: boolean): { root: Spot; file: Partial<PawlFile>; errors: PawlError[] } {
+/** pawl.yaml alone, with what is wrong in it; one that is not there is a fault only where it `isExpected`. */
+export function readPawlFile(
+  repo: string,
+  isExpected: boolean,
+): { root: Spot; file: Partial<PawlFile>; errors: PawlError[] } {
   const isThere = existsSync(join(repo, PAWL_YAML));
   const text = isThere ? readText(repo, PAWL_YAML) : isExpected ? gone() : "";
   const root = parseYaml({ file: PAWL_YAML, yaml: text instanceof PawlError ? "" : text });

@@ -1,0 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { test } from "vitest";
+
+/**
+ * A test that runs where a program is there and does what `probe` asks of it; elsewhere it is skipped under a title that
+ * names the Debian package, and counted as skipped. With PAWL_ALL=1, as in `.ci/run`, it fails instead.
+ */
+export function needs(program: string, debianPackage: string, probe: readonly string[] = ["--version"]) {
+  const works = spawnSync(program, probe, { stdio: "ignore", timeout: 10_000 }).status === 0;
+  const why = `needs ${program}: apt install ${debianPackage}`;
+  return (title: string, body: () => Promise<void> | void, ms?: number): void => {
+    if (works) test(title, body, ms);
+    else if (process.env.PAWL_ALL !== "1") test.skip(`${title} (${why})`, () => {});
+    else
+      test(title, () => {
+        throw new Error(why);
+      });
+  };
+}
