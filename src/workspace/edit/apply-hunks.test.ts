@@ -98,6 +98,7 @@ describe("the ladder", () => {
     ["nearly the same", "const total = 1;\n", json(["const totals = 1;", "x"]), ["NOT_FOUND 1"]],
     ["only after unescaping", 'a\n"b"\n', json(['a\\n\\"b\\"', "x"]), ["NOT_FOUND"]],
     ["a change that is none", "a\n", json(["a", "a"]), ["NO_CHANGE"]],
+    ["what differs only in what the rung forgives", "a\n  b\n", json(["a \n  b", "a\n  b"]), ["ALREADY_APPLIED 1"]],
     ["applied before", "a\nnew text\n", json(["old text", "new text"]), ["ALREADY_APPLIED 2"]],
     ["a line more or less", "abc\n", json(["abc\nabc", "x\nx"]), ["NOT_FOUND 1"]],
     ["a sign for what could not be read", "a\n", json(["a", "\ufffd"]), ["NOT_UTF8"]],
@@ -174,6 +175,13 @@ describe("a byte order mark", () => {
   });
 });
 
+test("a hunk with a byte order mark is about the first line", () => {
+  expect(applied("x\na\nb \n", diff("@@", "-\ufeffa", "+\ufeffA", " b"))).toEqual([
+    expect.stringMatching(/^NOT_FOUND/),
+  ]);
+  expect(applied("a\nb\n", diff("@@", "-\ufeffa", "+\ufeffA", " b"))).toMatchObject({ text: "A\nb\n" });
+});
+
 describe("insertions", () => {
   const insert = (at: string, text: string) => JSON.stringify({ edits: [{ op: "insert", path: "f", at, text }] });
   test.each<[string, string, string, string]>([
@@ -199,6 +207,9 @@ describe("insertions", () => {
   test("need a place: context, an anchor, or the end of the file", () => {
     expect(applied("a\nb\n", diff("@@ -1,0 +2 @@", "+x"))).toEqual(["AMBIGUOUS"]);
     expect(applied("", diff("@@ -0,0 +1 @@", "+x"))).toMatchObject({ text: "x\n" });
+    const open = diff("@@ -0,0 +1 @@", "+x", "\\ No newline at end of file");
+    expect(applied("", open)).toMatchObject({ text: "x" });
+    expect(applied("a\n", open)).toEqual(["AMBIGUOUS"]);
     const patch = (...lines: string[]) =>
       ["*** Begin Patch", "*** Update File: f", ...lines, "*** End Patch"].join("\n");
     expect(applied("a\nb\n", patch("@@", "+x"))).toEqual(["AMBIGUOUS"]);

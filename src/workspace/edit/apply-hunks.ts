@@ -1,5 +1,5 @@
 import { type ByteText, isAscii, isUtf8Text, REPLACEMENT } from "./byte-text.ts";
-import { explainHunk } from "./explain-hunk.ts";
+import { explainHunk, thereAlready } from "./explain-hunk.ts";
 import type { Hunk } from "./operation.ts";
 import { placeHunk, type Trust } from "./place-hunk.ts";
 import type { EditError } from "./refusal.ts";
@@ -61,8 +61,13 @@ function findHunk(target: Target, hunk: Hunk, { trust, n }: { trust: Trust; n: n
   const search = placeHunk(target, hunk, trust);
   if (search.kind !== "found") return explainHunk(target, hunk, search, n);
   const { rung, line, context, placed } = search;
+  if (isThere(target, placed)) return thereAlready(n, line + 1);
   return { n, placed, hunk: { rung, line: line + 1, ...(context === null ? {} : { context }) } };
 }
+
+/** On a loose rung the new text may be what the file has. */
+const isThere = ({ text }: Target, { splices }: Placed): boolean =>
+  splices.every((splice) => text.slice(splice.start, splice.end) === splice.text);
 
 const saysNothing = (hunk: Hunk): boolean =>
   hunk.kind === "lines"

@@ -54,6 +54,15 @@ const there = (lines: readonly number[], n: number): Said => ({
   hint: "it was applied before, so it seems: leave it out",
 });
 
+/** A hunk that only differs in what its rung forgives. */
+export const thereAlready = (n: number, line: number): Said => ({
+  code: "ALREADY_APPLIED",
+  hunk: n,
+  lines: [line],
+  message: `hunk ${n}: what it asks for is there, at line ${line}`,
+  hint: "leave it out; to change blanks or line ends alone, send the old text as it is in the file",
+});
+
 const noAnchor = (hunk: Hunk, n: number): Said => ({
   code: "NOT_FOUND",
   hunk: n,

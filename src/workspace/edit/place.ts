@@ -64,10 +64,13 @@ function atHeader(target: Target, { header }: LineHunk, old: readonly ByteText[]
   return target.text.startsWith(old.join(""), offset) ? exactAt(line, offset) : null;
 }
 
-/** Without old lines: the only line of an empty file, the end where that is said, or right below an anchor. */
-function insertionPlace(target: Target, { anchors, atEnd }: LineHunk): Search {
+/**
+ * Without old lines: the only line of an empty file, the end where just that is said, or right below an anchor. That a diff
+ * says how the new file ends is no word about the old one's.
+ */
+function insertionPlace(target: Target, { anchors, atEnd, saysEnd }: LineHunk): Search {
   if (target.text.length === target.bodyStart) return { kind: "found", place: exactAt(0, target.bodyStart) };
-  if (atEnd) return { kind: "found", place: exactAt(target.lineCount, target.text.length) };
+  if (atEnd && !saysEnd) return { kind: "found", place: exactAt(target.lineCount, target.text.length) };
   if (anchors.length === 0) return { kind: "nowhere" };
   const below = belowAnchors(target, anchors);
   if (below === null) return { kind: "none", anchor: true };
@@ -94,11 +97,14 @@ interface Loose {
 
 function loosePlaces(target: Target, { rung, old, hunk }: Loose): readonly Place[] {
   const hay = target.tokens(rung);
-  const needle = tokensOf(rung, [old[0]!.startsWith(BOM) ? old[0]!.slice(BOM.length) : old[0]!, ...old.slice(1)]);
+  const hasMark = old[0]!.startsWith(BOM);
+  const needle = tokensOf(rung, hasMark ? [old[0]!.slice(BOM.length), ...old.slice(1)] : old);
   const found = hay.indents.length === 0 ? sameLines(hay, needle) : indentedLines(hay, needle);
+  const offsetOf = (line: number) => (line === 0 && !hasMark ? target.bodyStart : target.startOf(line));
   return found
+    .filter(({ line }) => !hasMark || line === 0) // a byte order mark stands nowhere else
     .filter(({ shift }) => hunk.lines.every(({ kind, text }) => kind !== "add" || shifted(text, shift) !== null))
-    .map(({ line, shift }) => ({ rung, line, shift, offset: line === 0 ? target.bodyStart : target.startOf(line) }));
+    .map(({ line, shift }) => ({ rung, line, shift, offset: offsetOf(line) }));
 }
 
 interface Hit {
