@@ -31,9 +31,13 @@ function foldedAt(target: Target, now: ByteText): readonly number[] {
   return at === undefined ? [] : [target.startOf(folded.slice(0, at).split("\n").length - 1)];
 }
 
+/** Where lines are only taken away, that is seen by what stands on both sides of them coming together. */
+const showsItsEffect = ({ lines }: LineHunk): boolean =>
+  lines.some(({ kind }) => kind === "add") || (lines[0]?.kind === "keep" && lines.at(-1)?.kind === "keep");
+
 function linesAt(target: Target, hunk: LineHunk): readonly number[] {
   const wanted = hunk.lines.filter(({ kind }) => kind !== "drop");
-  if (!saysSomething(wanted.map(({ text }) => text).join(""))) return [];
+  if (!showsItsEffect(hunk) || !saysSomething(wanted.map(({ text }) => text).join(""))) return [];
   const asOld = lineHunk(
     wanted.map(({ text }) => ({ kind: "keep", text })),
     { anchors: hunk.anchors },

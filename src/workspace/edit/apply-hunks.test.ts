@@ -107,6 +107,11 @@ describe("the ladder", () => {
   });
 });
 
+test("lines that are only taken away were so where both sides of them have come together", () => {
+  expect(applied("a1a\nb1b\n", diff("@@", " a1a", "-x", " b1b"))).toEqual(["ALREADY_APPLIED 1"]);
+  expect(applied("a1a\nb1b\n", diff("@@", " a1a", " b1b", "-x"))).toEqual(["NOT_FOUND 1"]);
+});
+
 describe("hunks of one file", () => {
   test("are found in the file as it was, in any order", () => {
     expect(applied("a\nb\nc\n", json(["c", "a"], ["a", "c"]))).toEqual({
