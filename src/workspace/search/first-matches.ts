@@ -31,8 +31,7 @@ export class FirstMatches {
   }
 
   add(group: Group): void {
-    const at = this.#groups.findIndex(({ key }) => key > group.key);
-    this.#groups.splice(at < 0 ? this.#groups.length : at, 0, group);
+    this.#groups.splice(this.#placeOf(group.key), 0, group);
     this.#matches += group.matches;
     for (;;) {
       const last = this.#groups.at(-1)!;
@@ -40,6 +39,16 @@ export class FirstMatches {
       this.#groups.pop();
       this.#matches -= last.matches;
     }
+  }
+
+  #placeOf(key: string): number {
+    let [low, high] = [0, this.#groups.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#groups[middle]!.key < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The files, cut off behind the last match that is given and its context. */

@@ -1,56 +1,51 @@
 import type { FoundLine } from "../../ports/searcher.ts";
 
-/** Text as ripgrep tells it: UTF-8, or any bytes in base64. */
-export type Told = { readonly text: string } | { readonly bytes: string };
-
-export interface LineEvent {
-  readonly absolute_offset: number;
-  readonly lines: Told;
-  readonly line_number: number | null;
-  readonly submatches: readonly { readonly start: number; readonly end: number }[];
-}
+import type { LineEvent, Told } from "./line-event.ts";
 
 /** Characters of a line that are given. */
 const WIDEST = 500;
 
 /** The lines of an event: mostly one, with `--multiline` several. */
-export function foundLines(event: LineEvent, isMatch: boolean): readonly FoundLine[] {
-  const { text, base64 } = read(event.lines);
-  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
-  const first = event.submatches[0];
-  return lines.map((line, i) => ({
-    line: event.line_number === null ? null : event.line_number + i,
-    isMatch,
-    ...(isMatch && i === 0 && first ? around(line, column(event.lines, first.start)) : around(line, null)),
-    ...(base64 === undefined ? {} : { base64 }),
-  }));
+export function foundLines({ lines, line_number, submatches }: LineEvent, isMatch: boolean): readonly FoundLine[] {
+  const base64 = "bytes" in lines ? lines.bytes : undefined;
+  const text = "text" in lines ? lines.text : Buffer.from(lines.bytes, "base64").toString("utf8");
+  const start = isMatch ? submatches[0]?.start : undefined;
+  return split(text).map((line, i) => {
+    const at = i === 0 && start !== undefined ? column(lines, start) : undefined;
+    const found = { line: line_number === null ? null : line_number + i, text: visible(line), isMatch };
+    if (line.length > WIDEST) Object.assign(found, { text: around(line, at ?? 1), isCut: true });
+    if (at !== undefined) Object.assign(found, { column: at });
+    return base64 === undefined ? found : { ...found, base64 };
+  });
 }
 
-function read(told: Told): { readonly text: string; readonly base64?: string } {
-  if ("text" in told) return { text: told.text };
-  return { text: Buffer.from(told.bytes, "base64").toString("utf8"), base64: told.bytes };
+/** Without the ends of lines. */
+function split(text: string): readonly string[] {
+  const end = text.indexOf("\n");
+  if (end >= 0 && end < text.length - 1) return text.replace(/\r?\n$/, "").split(/\r?\n/);
+  return [text.slice(0, end < 0 ? undefined : text[end - 1] === "\r" ? end - 1 : end)];
 }
 
 /** Offsets are in bytes; people count characters. */
 function column(told: Told, start: number): number {
+  if ("text" in told && Buffer.byteLength(told.text) === told.text.length) return start + 1;
   const bytes = "text" in told ? Buffer.from(told.text) : Buffer.from(told.bytes, "base64");
   return bytes.subarray(0, start).toString("utf8").length + 1;
 }
 
 /** A long line is cut around its match, so that this can be seen. */
-function around(line: string, at: number | null): { text: string; column?: number; isCut?: true } {
-  const told = at === null ? {} : { column: at };
-  if (line.length <= WIDEST) return { text: visible(line), ...told };
-  const from = Math.max(0, Math.min((at ?? 1) - 1 - WIDEST / 4, line.length - WIDEST));
-  const part = line.slice(from, from + WIDEST);
-  const text = `${from > 0 ? "…" : ""}${visible(part)}${from + WIDEST < line.length ? "…" : ""}`;
-  return { text, ...told, isCut: true };
+function around(line: string, at: number): string {
+  const from = Math.max(0, Math.min(at - 1 - WIDEST / 4, line.length - WIDEST));
+  return `${from > 0 ? "…" : ""}${visible(line.slice(from, from + WIDEST))}${from + WIDEST < line.length ? "…" : ""}`;
 }
 
 /** Control characters are written out: nothing in a file gives orders, or gets lost. */
 const visible = (text: string): string =>
-  text.replace(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
-const CONTROL = /[\x00-\x08\x0a-\x1f\x7f-\x9f]/g;
+  HAS_CONTROL.test(text)
+    ? text.replace(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`)
+    : text;
+const HAS_CONTROL = /[\x00-\x08\x0a-\x1f\x7f-\x9f]/;
+const CONTROL = new RegExp(HAS_CONTROL, "g");
 
 /** Neither UTF-8 nor without control characters: what it says is nothing for people. */
 export const isGarbage = ({ text, base64 }: FoundLine): boolean => base64 !== undefined && /\\x[01]/.test(text);

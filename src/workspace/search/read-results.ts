@@ -1,6 +1,7 @@
 import type { FoundLine, SearchResult } from "../../ports/searcher.ts";
 import { FirstMatches } from "./first-matches.ts";
-import { foundLines, isGarbage, type LineEvent, pathOf, type Told } from "./found-line.ts";
+import { foundLines, isGarbage, pathOf } from "./found-line.ts";
+import { lineEvent, type Told } from "./line-event.ts";
 import { type Record, recordReader } from "./records.ts";
 
 /** Reads what ripgrep says in JSON. */
@@ -24,8 +25,7 @@ interface Open {
 const NAMED = 20;
 /** what stands behind `{"type":"`; a summary has its type at its end */
 const KIND_AT = 9;
-const kindOf = (bytes: Buffer): string =>
-  bytes.subarray(0, 7).toString("latin1") === '{"data"' ? "s" : String.fromCharCode(bytes[KIND_AT] ?? 0);
+const kindOf = (text: string): string => (text.startsWith('{"data"') ? "s" : text.charAt(KIND_AT));
 
 /** Only what may be given is parsed: of all other files their counts are enough. */
 export function resultReader(of: { readonly limit: number | null; readonly context: number }): ResultReader {
@@ -45,7 +45,7 @@ export function resultReader(of: { readonly limit: number | null; readonly conte
     if (file.isWanted && whole.matches > 0) first.add(whole);
   };
   const reader = recordReader((record) => {
-    const kind = kindOf(record.bytes);
+    const kind = kindOf(record.text);
     if (kind === "b") open = opened(record, first);
     else if (kind === "e") noteEnd(dataOf(record) as EndEvent);
     else if (kind === "s") isWhole = true;
@@ -67,7 +67,7 @@ interface EndEvent {
   readonly stats: { readonly matched_lines: number };
 }
 
-const dataOf = ({ bytes }: Record): unknown => (JSON.parse(bytes.toString("utf8")) as { data: unknown }).data;
+const dataOf = ({ text }: Record): unknown => (JSON.parse(text) as { data: unknown }).data;
 
 function opened(record: Record, first: FirstMatches): Open {
   const path = pathOf((dataOf(record) as { path: Told }).path);
@@ -75,10 +75,12 @@ function opened(record: Record, first: FirstMatches): Open {
 }
 
 function noteLines(open: Open, record: Record, isMatch: boolean): void {
-  const event = record.isCut ? null : (dataOf(record) as LineEvent);
+  const event = record.isCut ? null : lineEvent(record.text);
   const lines = event === null ? [tooLong(record, isMatch)] : foundLines(event, isMatch);
-  open.lines.push(...lines);
-  open.offsets.push(...lines.map(() => event?.absolute_offset ?? 0));
+  for (const line of lines) {
+    open.lines.push(line);
+    open.offsets.push(event?.absolute_offset ?? 0);
+  }
   if (isMatch) open.matches += lines.length;
 }
 
