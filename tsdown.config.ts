@@ -1,7 +1,11 @@
 import { defineConfig } from "tsdown";
 
 export default defineConfig({
-  entry: { cli: "src/app/cli/main.ts", demo: "src/app/demo/main.ts" },
+  entry: {
+    cli: "src/app/cli/main.ts",
+    demo: "src/app/demo/main.ts",
+    "parse-worker": "src/adapters/parser/worker.ts",
+  },
   format: "esm",
   platform: "node",
   target: "node20",
