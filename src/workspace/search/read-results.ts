@@ -44,13 +44,18 @@ export function resultReader(of: { readonly limit: number | null; readonly conte
     if (binary_offset !== null) binary.push(file.path);
     if (file.isWanted && whole.matches > 0) first.add(whole);
   };
-  const reader = recordReader((record) => {
+  const skips = (text: string, from: number): boolean => {
+    const kind = text.charAt(from + KIND_AT);
+    return (kind === "m" || kind === "c") && !(open?.isWanted && open.matches <= first.most);
+  };
+  const take = (record: Record): void => {
     const kind = kindOf(record.text);
     if (kind === "b") open = opened(record, first);
     else if (kind === "e") noteEnd(dataOf(record) as EndEvent);
     else if (kind === "s") isWhole = true;
-    else if (open?.isWanted && open.matches <= first.most) noteLines(open, record, kind === "m");
-  });
+    else if (open !== null && !skips(record.text, 0)) noteLines(open, record, kind === "m");
+  };
+  const reader = recordReader({ skips, take });
   return {
     push: reader.push,
     end() {

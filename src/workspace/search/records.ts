@@ -9,8 +9,15 @@ export interface Record {
 const LONGEST = 16 * 1024 * 1024;
 const KEPT = 4 * 1024;
 
+/** What is done with each line. */
+export interface Taker {
+  /** asked before a line is cut out, where it begins in `text`: most lines are not wanted */
+  readonly skips: (text: string, from: number) => boolean;
+  readonly take: (record: Record) => void;
+}
+
 /** Cuts a stream of bytes into lines of UTF-8; of one that is longer than 16 MiB it keeps the beginning only. */
-export function recordReader(take: (record: Record) => void): { push(part: Buffer): void; end(): void } {
+export function recordReader(taker: Taker): { push(part: Buffer): void; end(): void } {
   let parts: Buffer[] = [];
   let size = 0;
   const hold = (part: Buffer): void => {
@@ -28,23 +35,23 @@ export function recordReader(take: (record: Record) => void): { push(part: Buffe
       const first = part.indexOf(10);
       if (first < 0) return hold(part);
       hold(part.subarray(0, first));
-      take(held());
+      taker.take(held());
       const last = part.lastIndexOf(10);
-      if (last > first) eachLine(part.toString("utf8", first + 1, last), take);
+      if (last > first) eachLine(part.toString("utf8", first + 1, last), taker);
       if (last + 1 < part.length) hold(part.subarray(last + 1));
     },
     end() {
-      if (size > 0) take(held());
+      if (size > 0) taker.take(held());
     },
   };
 }
 
 /** Decoded once and then cut: a call for each line costs more than the lines. */
-function eachLine(text: string, take: (record: Record) => void): void {
-  let from = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
-    take({ text: text.slice(from, at), isCut: false, size: 0 });
-    from = at + 1;
+function eachLine(text: string, { skips, take }: Taker): void {
+  for (let from = 0; from <= text.length; ) {
+    const at = text.indexOf("\n", from);
+    const end = at < 0 ? text.length : at;
+    if (!skips(text, from)) take({ text: text.slice(from, end), isCut: false, size: 0 });
+    from = end + 1;
   }
-  take({ text: text.slice(from), isCut: false, size: 0 });
 }
