@@ -1,7 +1,11 @@
 import { build } from "tsdown";
 
-/** One JavaScript file for each entry, with what it imports: it starts in a fifth of the time. */
-export const bundle = (entry: Readonly<Record<string, string>>, outDir: string): Promise<unknown> =>
+/** One JavaScript file for each entry, with what it imports: it starts in a fifth of the time. `packages`: these go in too. */
+export const bundle = (
+  entry: Readonly<Record<string, string>>,
+  outDir: string,
+  packages: readonly string[] = [],
+): Promise<unknown> =>
   build({
     config: false,
     entry: { ...entry },
@@ -11,6 +15,7 @@ export const bundle = (entry: Readonly<Record<string, string>>, outDir: string):
     target: "node20",
     fixedExtension: true,
     dts: false,
+    deps: { alwaysBundle: [...packages], onlyBundle: false },
     clean: false,
     logLevel: "error",
     report: false,

@@ -19,8 +19,8 @@ import { shows } from "../../../test/support/shows.ts";
 import { fileLocks } from "../../adapters/store/file-lock.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { systemFiles } from "../../adapters/system/files.ts";
+import type { Edit } from "./edit.ts";
 import { createEditor, type EditorParts, type EditResult, type Sent } from "./editor.ts";
-import type { Edit } from "./json-edits.ts";
 
 type Contents = Record<string, string | Uint8Array>;
 

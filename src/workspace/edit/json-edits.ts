@@ -1,34 +1,7 @@
-import { z } from "zod";
 import { type ByteText, fromText, toText } from "./byte-text.ts";
+import { checkedEdits, type Edit } from "./edit.ts";
 import { type Hunk, type Operation, updateOf } from "./operation.ts";
 import { parseRefusal, Refused } from "./refusal.ts";
-
-const path = z.string().min(1);
-const overwrite = z.boolean().default(false);
-/** The JSON form of edits, as agents send it. Keys that are not known are an error: a misspelt one would be lost. */
-export const jsonEdits = z.strictObject({
-  edits: z
-    .array(
-      z.discriminatedUnion("op", [
-        z.strictObject({ op: z.literal("replace"), path, old: z.string().min(1), new: z.string() }),
-        z.strictObject({ op: z.literal("insert"), path, at: z.enum(["start", "end"]), text: z.string().min(1) }),
-        z.strictObject({
-          op: z.literal("create"),
-          path,
-          text: z.string(),
-          overwrite,
-          executable: z.boolean().default(false),
-        }),
-        z.strictObject({ op: z.literal("move"), from: path, to: path, overwrite }),
-        z.strictObject({ op: z.literal("delete"), path }),
-      ]),
-    )
-    .min(1),
-});
-
-/** One edit of the JSON form, as it is sent. */
-export type Edit = z.input<typeof jsonEdits>["edits"][number];
-type Checked = z.output<typeof jsonEdits>["edits"][number];
 
 /** The JSON form as text. */
 export const readJsonEdits = (text: ByteText): readonly Operation[] => fromValue(parsed(toText(text)));
@@ -43,7 +16,7 @@ export const operationsOf = (edits: readonly Edit[]): readonly Operation[] => fr
 function fromValue(value: unknown): readonly Operation[] {
   const operations: Operation[] = [];
   const open = new Map<string, number>();
-  for (const edit of checked(value)) {
+  for (const edit of checkedEdits(value)) {
     if (edit.op === "replace" || edit.op === "insert") addHunk(edit.path, hunkOf(edit), { operations, open });
     else {
       for (const name of edit.op === "move" ? [edit.from, edit.to] : [edit.path]) open.delete(name);
@@ -64,18 +37,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function checked(value: unknown): readonly Checked[] {
-  const result = jsonEdits.safeParse(value);
-  if (!result.success) {
-    const { path: at, message } = result.error.issues[0]!;
-    throw parseRefusal(`${at.join(".") || "it"}: ${message}`, {
-      hint: 'an edit is {"op": "replace", "path", "old", "new"}, {"op": "insert", "path", "at": "start" or "end", "text"}, {"op": "create", "path", "text"}, {"op": "move", "from", "to"} or {"op": "delete", "path"}',
-    });
-  }
-  return result.data.edits;
-}
-
-type Hunked = Extract<Checked, { op: "replace" | "insert" }>;
+type Hunked = Extract<Edit, { op: "replace" | "insert" }>;
 
 const hunkOf = (edit: Hunked): Hunk =>
   edit.op === "replace"
@@ -95,14 +57,14 @@ function addHunk(name: string, hunk: Hunk, { operations, open }: Gathering): voi
   else open.set(name, operations.push(updateOf(name, [hunk])) - 1);
 }
 
-function operationOf(edit: Exclude<Checked, Hunked>): Operation {
+function operationOf(edit: Exclude<Edit, Hunked>): Operation {
   switch (edit.op) {
     case "create": {
-      const { path, overwrite, executable: isExecutable } = edit;
+      const { path, overwrite = false, executable: isExecutable = false } = edit;
       return { op: "create", path, text: whole(edit.text, path), overwrite, isExecutable };
     }
     case "move":
-      return updateOf(edit.from, [], { to: edit.to, overwrite: edit.overwrite });
+      return updateOf(edit.from, [], { to: edit.to, overwrite: edit.overwrite ?? false });
     case "delete":
       return { op: "delete", path: edit.path, expected: null };
   }
