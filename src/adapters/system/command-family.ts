@@ -15,7 +15,8 @@ export interface Family {
 
 const ASK_MS = 2_000;
 /** What clears its environment and makes a session of its own is known only by having been seen with its parent. */
-const LOOKS_MS = [100, 1_000, 5_000];
+const FIRST_LOOK_MS = 50;
+const LAST_LOOK_MS = 5_000;
 /** Within that time no pid comes round again. */
 const SHORT_MS = 900;
 
@@ -33,15 +34,14 @@ export function familyOf(
     const seen = isOver ? [] : await parts.processes.descendants(pid);
     if (seen.length > 0) known = await together(known, seen, parts.processes);
   };
-  let looks = 0;
+  let pauseMs = FIRST_LOOK_MS;
   const again = (): NodeJS.Timeout =>
-    setTimeout(
-      () =>
-        void look().then(() => {
-          if (!isOver) timer = again();
-        }),
-      LOOKS_MS[Math.min(looks++, LOOKS_MS.length - 1)],
-    );
+    setTimeout(() => {
+      pauseMs = Math.min(2 * pauseMs, LAST_LOOK_MS);
+      void look().then(() => {
+        if (!isOver) timer = again();
+      });
+    }, pauseMs);
   let timer = again();
   child.once("exit", () => {
     isOver = true;

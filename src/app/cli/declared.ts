@@ -228,6 +228,20 @@ export const DECLARED: readonly Declared[] = [
     load: () => import("./commands/search.ts"),
   },
   {
+    usage: "map [path]",
+    group: HANDS,
+    summary: "what the files define, those first that much leans on, within a budget of tokens",
+    options: [["--tokens <n>", "the budget, like 800 or 2k (default: 2k; about four characters each)"]],
+    load: () => import("./commands/map.ts"),
+  },
+  {
+    usage: "rank <ticket...>",
+    group: HANDS,
+    summary: "the files that a ticket is about, with the reasons: a file, - for stdin, or the text itself",
+    options: [["--limit <n>", "files that are shown (default: 10)"]],
+    load: () => import("./commands/rank.ts"),
+  },
+  {
     usage: "exec [command...]",
     group: HANDS,
     summary: "run a command: bounded, nothing left behind, no secrets in its output; exit code: its own",
@@ -243,7 +257,7 @@ export const DECLARED: readonly Declared[] = [
     repeated: [
       ["--env <pair>", "NAME=VALUE, beside what is passed on (again for each)"],
       ["--allow <command>", 'only commands that begin so, like "git status" (again for each)'],
-      ["--deny <command>", 'no command that begins so, like "git push" (again for each)'],
+      ["--deny <command>", 'no command that begins so, like "git push"; a rule, no sandbox (again for each)'],
     ],
     exits: [1, 124, 126, 127, 130],
     load: () => import("./commands/exec.ts"),
