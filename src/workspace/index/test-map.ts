@@ -51,7 +51,8 @@ export function testMap({ files, graph }: CodeIndex): TestMap {
     if (both.length > 0) return both;
     const alike = mostAlike(test, named);
     if (alike !== null) return [alike];
-    return imported.length <= 2 ? imported : [];
+    // Nothing is called like it: a test of one thing alone tests that.
+    return imported.length === 1 && MARKS.test(stemOf(files[test]!.path)) ? imported : [];
   }
 
   function mostAlike(test: number, candidates: readonly number[]): number | null {

@@ -1,7 +1,7 @@
 import type { ImportGraph } from "../index/import-graph.ts";
 import { folderOf } from "../index/imports/places.ts";
+import { spread } from "../index/spread.ts";
 import { alike, changedWith, type Past, scoreChurn, scorePast, top } from "./past.ts";
-import { spread } from "./spread.ts";
 import { type Hits, scoreText } from "./text-score.ts";
 import type { Weights } from "./weights.ts";
 

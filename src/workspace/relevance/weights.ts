@@ -1,5 +1,5 @@
+import type { SpreadWeights } from "../index/spread.ts";
 import type { PastWeights } from "./past.ts";
-import type { SpreadWeights } from "./spread.ts";
 import type { TextWeights } from "./text-score.ts";
 
 /** How much each kind of evidence counts; docs/relevance.md says on what the numbers were found. */

@@ -1,4 +1,4 @@
-import type { ImportGraph } from "../index/import-graph.ts";
+import type { ImportGraph } from "./import-graph.ts";
 
 export interface SpreadWeights {
   /** how much of a file's weight goes on at each step */
@@ -26,7 +26,10 @@ export function spread(graph: ImportGraph, seeds: Float64Array, weights: SpreadW
       if (weight === 0) continue;
       const [along, against] = [graph.imports[place]!, graph.importedBy[place]!];
       const ways = along.length + against.length * weights.back;
-      if (ways === 0) lost += weight;
+      if (ways === 0) {
+        lost += weight;
+        continue;
+      }
       for (const to of along) next[to]! += weight / ways;
       for (const to of against) next[to]! += (weight * weights.back) / ways;
     }
