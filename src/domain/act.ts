@@ -1,6 +1,7 @@
 import type { WantedIntent } from "./intent.ts";
 import { fail, move, type Rules, wait } from "./move.ts";
 import { effectKey } from "./names.ts";
+import { phaseOf, workFor } from "./phase.ts";
 import { type Next, nextOf, roundLimit } from "./step.ts";
 import type { Turn } from "./turn.ts";
 import type { World } from "./world.ts";
@@ -56,7 +57,9 @@ function empty(turn: Turn, rules: Rules): void {
   const { terms, phase } = turn.task();
   const text = `${terms.branch} has no commits ahead of ${terms.base}, so there is no pull request; say NO_CHANGE with a reason if nothing has to change`;
   const findings = [{ key: "nothing-to-do", text }];
-  move(turn, rules, { kind: "RETRY", cause: "action", source: phase!, findings, complete: false });
+  const to = workFor(rules.map, phaseOf(rules.map, phase)!);
+  const where = to === null ? {} : { to };
+  move(turn, rules, { kind: "RETRY", cause: "action", source: phase!, findings, complete: false, ...where });
 }
 
 function ask(turn: Turn, rules: Rules, signal: string): void {

@@ -63,6 +63,13 @@ const approval = (head = HEAD): Approval => ({
   at: 1 as Instant,
 });
 
+it("nothing to put into a pull request is for a worker to mend, wherever it comes out", async () => {
+  const empty = atPhase("mark-ready", { pr: null, ready: false, change: null, published: null });
+  const board = boardOf({ rows: [empty] });
+  await turn(board);
+  expect(board.task(empty.id)).toMatchObject({ phase: "implement", round: 1, findings: [{ key: "nothing-to-do" }] });
+});
+
 describe("what comes next, first missing first", () => {
   it("a draft at the merge goes back to the phase that marks it ready", () => {
     expect(nextOf(atPhase("merge", { ready: false }), MAP, boardOf({}).backlog.limits)).toEqual({

@@ -94,3 +94,14 @@ export const circling = (task: Task): readonly Finding[] =>
 
 /** Keys that Pawl itself gives to what has a counter of its own. */
 export const isCounted = ({ key }: Reported): boolean => key === "crash" || (key?.startsWith("conflict:") ?? false);
+
+/**
+ * Labels of those findings where a person waived every one; null: one is open, or says of work that it lies uncommitted
+ * (`left:`): the next run may commit that, now that it is waived.
+ */
+export function waivedAll(task: Task, source: string, findings: readonly Reported[]): string | null {
+  const ids = new Set(findings.map((said) => findingId(source, said)));
+  const waived = task.findings.filter((f) => f.state === "waived" && ids.has(f.id));
+  if (ids.size === 0 || waived.length < ids.size || waived.some(({ key }) => key?.startsWith("left:"))) return null;
+  return waived.map(({ label }) => label).join(", ");
+}

@@ -1,6 +1,6 @@
 import { staleApproval } from "./approvals.ts";
 import type { Limits } from "./backlog.ts";
-import { reconcile } from "./findings.ts";
+import { reconcile, waivedAll } from "./findings.ts";
 import type { Commit, PhaseName } from "./names.ts";
 import type { Move } from "./outcome.ts";
 import { merges, type Phase, type PhaseMap, phaseOf, type Target } from "./phase.ts";
@@ -119,12 +119,22 @@ export function wait(turn: Turn, on: Extract<Move, { kind: "WAIT" }>["on"]): voi
 
 function retry(turn: Turn, rules: Rules, phase: Phase, outcome: Extract<Move, { kind: "RETRY" }>): void {
   const { source, findings: said } = outcome;
+  const waived =
+    outcome.cause === "verdict" || outcome.cause === "action" ? waivedAll(turn.task(), source, said) : null;
+  if (waived !== null) return wait(turn, againWaived(turn, waived));
   if (outcome.cause === "crash") turn.note({ kind: "counter-raised", counter: "crashes", at: turn.now });
   say(turn, { source, said, complete: outcome.complete });
   const { counts, round } = turn.task();
   if (outcome.cause === "crash" && counts.crashes >= rules.limits.maxCrashes)
     return fail(turn, `worker crashed ${counts.crashes} times in a row: ${said[0]?.text ?? "no detail"}`);
-  enter(turn, rules, { to: phase.onFail, round: round + 1, cause: "RETRY" });
+  enter(turn, rules, { to: outcome.to ?? phase.onFail, round: round + 1, cause: "RETRY" });
+}
+
+/** Another round would be paid for, and nobody would be told why: a person said that this is no reason. */
+function againWaived({ task, now }: Turn, labels: string): Extract<Move, { kind: "WAIT" }>["on"] {
+  const { id } = task();
+  const reason = `it failed again with nothing but what was waived (${labels}), and cannot go on by that; pawl logs ${id}`;
+  return { code: "findings", owner: "human", reason, since: now, until: null };
 }
 
 function conflict(

@@ -19,6 +19,8 @@ export type Move =
       readonly findings: readonly Reported[];
       /** every open finding of this source that is not said again is fixed */
       readonly complete: boolean;
+      /** instead of the map's on_fail, where that could not put it right */
+      readonly to?: PhaseName;
     }
   /** `stays`: not the map's on_wait (held, budget, rate limit and host stay in the phase) */
   | { readonly kind: "WAIT"; readonly on: Waiting; readonly stays: boolean }

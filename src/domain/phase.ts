@@ -74,6 +74,15 @@ function mainLine(map: PhaseMap): readonly Phase[] {
   return line;
 }
 
+/** A worker in the task's own worktree: it can change something, and takes in what it finds there. */
+export const isWork = ({ step }: Phase): boolean => step.run === "agent" && step.checkout === "branch";
+
+/** Where work is done that `phase` needs: its on_fail, if that is work, else the first phase on the way that is; null: none. */
+export function workFor(map: PhaseMap, phase: Phase): PhaseName | null {
+  const near = phaseOf(map, phase.onFail);
+  return near !== null && isWork(near) ? near.name : (mainLine(map).find(isWork)?.name ?? null);
+}
+
 /** The first phase that judges a head in a clean checkout, where `phase` comes after it; null: nobody judges before that. */
 export function verifierBefore(map: PhaseMap, phase: Phase): PhaseName | null {
   const line = mainLine(map);

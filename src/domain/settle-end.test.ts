@@ -87,6 +87,18 @@ describe("a worker's end comes to an outcome", () => {
       expect(failed([said], [waived(said)])).toMatchObject({ phase: "await-review", round: 0 });
       expect(failed([said, { text: "no size" }], [waived(said)])).toMatchObject({ phase: "implement", round: 1 });
     });
+    it("is a person's where a worker says it itself: what it left uncommitted would be lost", () => {
+      const said = { text: "no colour" };
+      const mine = finding({ ...said, id: findingId("implement", said), source: "implement", state: "waived" });
+      const { row } = settled(at("implement", { findings: [mine] }), ended(verdict("FAIL", { findings: [said] })));
+      expect(row).toMatchObject({ phase: "implement", round: 0, doing: { on: { code: "findings", owner: "human" } } });
+    });
+    it("passes where its host found it of a PASS", () => {
+      const said = { key: "scope:a.txt", text: "a.txt: changed outside authorized_files" };
+      const mine = finding({ ...said, id: "implement:scope:a.txt", source: "implement", state: "waived" });
+      const { row } = settled(at("implement", { findings: [mine] }), ended(verdict("FAIL", { findings: [said] })));
+      expect(row).toMatchObject({ phase: "verify", round: 0 });
+    });
     it("is tried again where work is not committed, which only the next run may", () => {
       const said = { key: "left:a.txt", text: "a.txt: changed outside authorized_files" };
       expect(failed([said], [waived(said)])).toMatchObject({ phase: "implement", round: 1 });

@@ -1,13 +1,13 @@
 import { type Amount, NOTHING } from "./budget.ts";
-import { findingId, isCounted } from "./findings.ts";
+import { isCounted, waivedAll } from "./findings.ts";
 import { infraWorks, waitForInfra } from "./infra.ts";
 import type { Input, RunEnd } from "./input.ts";
 import { afterMerge, fail, move, type Rules, wait, withdrawNoChange } from "./move.ts";
-import { parseLeg } from "./names.ts";
+import { type PhaseName, parseLeg } from "./names.ts";
 import type { Reported } from "./outcome.ts";
-import { phaseOf, whoOf } from "./phase.ts";
+import { isWork, phaseOf, whoOf } from "./phase.ts";
 import { settleCommandEnd } from "./settle-exit.ts";
-import type { Running, Task } from "./task.ts";
+import type { Running } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** What a run left (processor.md, "Worker Lifecycle": reap). Its usage is settled whatever else is true. */
@@ -122,8 +122,8 @@ function verdict(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Ru
       return noChange(turn, end, rules);
     case "FAIL": {
       const findings = (end.findings.length > 0 ? end.findings : [{ text: end.detail }]).map(asTheirs);
-      const waived = waivedAll(task, source, findings);
-      if (waived !== null) return pass(turn, rules, `FAIL with ${waived} alone, which a person waived`);
+      const waived = isLeft(rules, source, findings) ? null : waivedAll(task, source, findings);
+      if (waived !== null) return pass(turn, rules, `nothing but ${waived}, which a person waived`);
       withdrawNoChange(turn);
       return move(turn, rules, { kind: "RETRY", cause: "verdict", source, findings, complete: end.complete });
     }
@@ -148,19 +148,15 @@ function pass(turn: Turn, rules: Rules, note: string | null): void {
   move(turn, rules, { kind: "ADVANCE", note });
 }
 
+/**
+ * Work may lie in its worktree that was not committed: a worker that says FAIL itself has not had it committed. Only
+ * what its host found of a PASS (paths outside its bounds) is no reason not to go on.
+ */
+const isLeft = ({ map }: Rules, source: string, findings: readonly Reported[]): boolean =>
+  isWork(phaseOf(map, source as PhaseName)!) && !findings.every(({ key }) => key?.startsWith("scope:"));
+
 /** A key that means something to Pawl is none of a worker's: its finding is one like any other. */
 const asTheirs = (said: Reported): Reported => (isCounted(said) ? { ...said, key: `said:${said.key}` } : said);
-
-/**
- * Labels of the findings, where a person waived every one: then nothing is left that fails. Null where one is open, or
- * work that was not committed is only allowed now: the next worker's run commits it.
- */
-function waivedAll(task: Task, source: string, findings: readonly Reported[]): string | null {
-  const ids = new Set(findings.map((said) => findingId(source, said)));
-  const waived = task.findings.filter((f) => f.state === "waived" && ids.has(f.id));
-  if (waived.length < ids.size || waived.some(({ key }) => key?.startsWith("left:"))) return null;
-  return waived.map(({ label }) => label).join(", ");
-}
 
 /** NO_CHANGE counts with a reason and nothing ahead of the base. */
 function noChange(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Rules): void {

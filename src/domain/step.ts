@@ -2,7 +2,7 @@ import { staleApproval } from "./approvals.ts";
 import type { Limits } from "./backlog.ts";
 import { circling } from "./findings.ts";
 import type { Commit, PhaseName } from "./names.ts";
-import { type Phase, type PhaseMap, phaseOf, readierOf, verifierBefore } from "./phase.ts";
+import { isWork, type Phase, type PhaseMap, phaseOf, readierOf, verifierBefore } from "./phase.ts";
 import type { Purpose, Task, Waiting } from "./task.ts";
 import type { Pool } from "./world.ts";
 
@@ -84,9 +84,6 @@ function stepOf(task: Task, phase: Phase, map: PhaseMap, limits: Limits): Next {
     ? { kind: "slot", pool: "run", purpose: "check" }
     : { kind: "land" };
 }
-
-/** A worker in the task's own worktree takes in what it finds there. */
-const isWork = ({ step }: Phase): boolean => step.run === "agent" && step.checkout === "branch";
 
 /** The last run of this visit was a user's command whose end a crash hid: it is asked for before it is run again. */
 const isUnsure = (task: Task): boolean => task.unsure === task.visit;

@@ -222,6 +222,21 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       expect(await state(pr)).toMatchObject({ head: null, pr: "merged", merged: merge });
     });
 
+    it("a pull request that was merged in an earlier life is none of this one's, though it has its key", async () => {
+      const { world, wish, head, perform, find, state, readied } = await start();
+      const pr = await readied();
+      const landed = await perform(wish.land(pr, head, candidate(await perform(wish.prepare(head)))));
+      if (landed.kind !== "done" || landed.made.what !== "merge") throw new Error(JSON.stringify(landed));
+      await world.bringHome(world.base);
+      const again = commitOn(world.repo, landed.made.commit, { "again.txt": "new work\n" }, "Again");
+      await world.move(BRANCH, again);
+      expect(await state(pr)).toMatchObject({ head: again, pr: "closed", merged: null });
+      expect(await find(wish.open(again))).toEqual({ kind: "absent" });
+      const second = url(await perform(wish.open(again), "Why"));
+      expect(second).not.toBe(pr);
+      expect(await state(second)).toMatchObject({ head: again, pr: "draft", merged: null });
+    });
+
     it("lands nothing when the head moved, and says where it is", async () => {
       const { world, wish, head, perform, readied, root } = await start();
       const pr = await readied();

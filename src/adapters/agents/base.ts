@@ -49,6 +49,15 @@ export async function tipOf(ref: string, { git, repo, signal }: In): Promise<Com
   throw new PawlError("GIT_FAILED", `git rev-parse ${ref} in ${repo} ended with ${found.code}: ${found.stderr}`);
 }
 
+/** A branch at an origin on this machine; null: there is none, or no such origin, or it cannot be asked now. */
+export async function farTip(branch: string, on: In): Promise<Commit | null> {
+  if (!(await hasLocalOrigin(on))) return null;
+  const args = ["ls-remote", "--quiet", "origin", `refs/heads/${branch}`];
+  const { code, stdout } = await on.git.run(args, { cwd: on.repo, signal: on.signal });
+  const [line = ""] = stdout.split("\n");
+  return code === 0 && line !== "" ? (line.split("\t")[0] as Commit) : null;
+}
+
 export async function hasLocalOrigin({ git, repo, signal }: In): Promise<boolean> {
   const url = await git.run(["remote", "get-url", "origin"], { cwd: repo, signal });
   return url.code === 0 && isPath(url.stdout.trim());

@@ -1,9 +1,9 @@
 import type { Place } from "../../domain/intent.ts";
 import type { Commit } from "../../domain/names.ts";
 import { notYet, type Refused, refuse, theirs } from "./answers.ts";
-import { baseTip, bringCommit, isAncestor, seenHere, tipOf } from "./base.ts";
+import { baseTip, bringCommit, farTip, isAncestor, seenHere, tipOf } from "./base.ts";
 import { lockWords } from "./lock.ts";
-import { adoptRef, isAdopted, isOwn } from "./own.ts";
+import { adoptRef, isAdopted, isOwn, mayLeave } from "./own.ts";
 import type { HostParts } from "./parts.ts";
 
 type On = HostParts & { readonly signal: AbortSignal };
@@ -25,7 +25,7 @@ export async function readyBranch(place: OfTask, task: string, on: On): Promise<
     const newer = await newerBase(tip, place.base, on);
     return newer === null ? null : forward({ ref, from: tip, to: newer }, on);
   }
-  const moved = await forward({ ref, from: tip, to: place.start }, on);
+  const moved = await forward({ ref, from: tip, to: place.start, task }, on);
   return moved?.kind === "refused"
     ? headMoved(`branch ${place.branch}`, { task, at: tip, wanted: place.start })
     : moved;
@@ -76,6 +76,8 @@ async function createBranch(place: OfTask, ref: string, on: On): Promise<Refused
     if (!(await isAncestor(commit, tip, on)))
       return notYet(`${place.base} does not hold ${commit} yet, which a dependency merged`, on);
   }
+  const far = place.start === null ? await foreignAtOrigin(place.branch, tip, on) : null;
+  if (far !== null) return far;
   const start = place.start ?? tip;
   if (!(await bringCommit(start, on))) return refuse("branch-gone", `commit ${start} is not in this repository`);
   // its log says who made it, also where logs are switched off
@@ -87,9 +89,24 @@ async function createBranch(place: OfTask, ref: string, on: On): Promise<Refused
   return refuse("invalid", `branch ${place.branch} cannot be made: ${made.stderr.trim().slice(-500)}`);
 }
 
-async function forward({ ref, from, to }: { ref: string; from: Commit; to: Commit }, on: On): Promise<Refused | null> {
+/** A branch of the task's name at origin, with work in it, that nobody here has: another clone, or an earlier life. */
+async function foreignAtOrigin(branch: string, base: Commit, on: On): Promise<Refused | null> {
+  const far = await farTip(branch, on);
+  if (far === null || ((await bringCommit(far, on)) && (await isAncestor(far, base, on)))) return null;
+  const what = `origin has a branch ${branch} already, at ${far.slice(0, 7)}, with commits that no run here made`;
+  const how = `git push origin --delete ${branch} to have it done anew, or git fetch origin ${branch}:${branch}`;
+  return theirs(`${what}: ${how} and look at it`, on);
+}
+
+async function forward(
+  { ref, from, to, task }: { ref: string; from: Commit; to: Commit; task?: string },
+  on: On,
+): Promise<Refused | null> {
   let why = "";
-  if ((await bringCommit(to, on)) && (await isAncestor(from, to, on))) {
+  if (
+    (await bringCommit(to, on)) &&
+    ((await isAncestor(from, to, on)) || (task !== undefined && (await mayLeave(task, { from, to }, on))))
+  ) {
     const args = ["update-ref", "-m", "pawl: forward", ref, to, from];
     const moved = await on.git.run(args, { cwd: on.repo, signal: on.signal });
     if (moved.code === 0) return null;

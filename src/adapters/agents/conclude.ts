@@ -72,7 +72,8 @@ const exitCode = ({ exit_code, signal }: Ended): number =>
   exit_code ?? 128 + ((constants.signals as Record<string, number>)[signal ?? ""] ?? 0);
 
 function byRule({ drive, ended }: Evidence): Said | null {
-  if (ended?.ending !== "exit") return null;
+  // a signal from outside is no answer
+  if (ended?.ending !== "exit" || ended.signal !== null) return null;
   const code = exitCode(ended);
   if (drive.program.verdict === "exit_code") {
     return code === 0 ? said("PASS", "") : said("FAIL", `exit ${code}\n${lastLines(ended.tail)}`.trim());

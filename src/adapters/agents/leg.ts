@@ -23,7 +23,7 @@ export interface Drive {
   readonly bin: string;
   readonly authorized: readonly string[];
   readonly protect: readonly string[];
-  /** paths whose change a person waived */
+  /** paths whose change a person waived, or made on this branch */
   readonly waived: readonly string[];
   /** the base as git names it in the worktree: origin's where origin is on this machine */
   readonly baseRef: string;

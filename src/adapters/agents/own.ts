@@ -27,6 +27,19 @@ export async function isOwn(found: Found, on: On): Promise<boolean> {
   return (await isPinned(found, base, on)) || (await isMade(found, on)) || isAdopted(found.task, found.tip, on);
 }
 
+/**
+ * Whether a branch may go from one commit to another that does not follow it: somebody rewrote it, and a run of this task
+ * ended at the old one, so that it is kept. Never back to an earlier one: the newer work would be dropped.
+ */
+export async function mayLeave(task: string, { from, to }: { from: Commit; to: Commit }, on: On): Promise<boolean> {
+  return !(await isAncestor(to, from, on)) && (await isKept(task, from, on));
+}
+
+async function isKept(task: string, commit: Commit, { git, repo, signal }: On): Promise<boolean> {
+  const args = ["for-each-ref", "--count=1", `--points-at=${commit}`, "--format=%(refname)", `refs/pawl/run/${task}/`];
+  return (await git.must(args, { cwd: repo, signal })) !== "";
+}
+
 /** A pin on the base itself says nothing: everything comes after it. */
 async function isPinned({ task, tip }: Found, base: Commit | null, { git, repo, signal }: On): Promise<boolean> {
   const pins = `refs/pawl/run/${task}/`;

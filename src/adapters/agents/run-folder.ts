@@ -8,7 +8,7 @@ import type { HostParts } from "./parts.ts";
 import type { Ready } from "./worktree.ts";
 
 /** Writes all that driver and worker read, drive.json last: who finds that one finds everything. Durable when it returns. */
-export function writeRunFolder(order: SpawnOrder, on: Ready & Pick<Drive, "baseRef">, parts: HostParts): LegPlace {
+export function writeRunFolder(order: SpawnOrder, on: Found, parts: HostParts): LegPlace {
   const { wish, brief } = order;
   const at = legPlace(parts.state, wish.leg, wish.phase);
   for (const folder of [RUN_FILES.inbox, RUN_FILES.outbox]) mkdirSync(join(at.run, folder), { recursive: true });
@@ -21,11 +21,10 @@ export function writeRunFolder(order: SpawnOrder, on: Ready & Pick<Drive, "baseR
   return at;
 }
 
-const driveOf = (
-  { wish, brief }: SpawnOrder,
-  { path, gitDir, baseRef }: Ready & Pick<Drive, "baseRef">,
-  bin: string,
-): Drive => ({
+/** The worktree, the base as git names it there, and paths that others committed on the branch. */
+type Found = Ready & Pick<Drive, "baseRef"> & { readonly theirs: readonly string[] };
+
+const driveOf = ({ wish, brief }: SpawnOrder, { path, gitDir, baseRef, theirs }: Found, bin: string): Drive => ({
   wish,
   title: brief.assignment.title,
   worktree: path,
@@ -37,7 +36,7 @@ const driveOf = (
   // a path that the assignment asks a test at is authorized by being named there
   authorized: [...brief.authorized, ...brief.assignment.test_delta.add, ...brief.assignment.test_delta.update],
   protect: brief.protect,
-  waived: brief.waived,
+  waived: [...brief.waived, ...theirs],
   baseRef,
   logBytes: brief.logBytes,
 });

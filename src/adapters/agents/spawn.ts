@@ -10,6 +10,7 @@ import { lockWords } from "./lock.ts";
 import type { HostParts } from "./parts.ts";
 import { copyFiles, writeRunFolder } from "./run-folder.ts";
 import { startDriver } from "./start-driver.ts";
+import { theirPaths } from "./theirs.ts";
 import { prepareWorktree } from "./worktree.ts";
 
 /** Worktree, run folder, driver: each step finds what an earlier try of it left, so the whole may be repeated by anybody. */
@@ -41,7 +42,8 @@ async function prepare(
     copyFiles(brief.copy, worktree, parts);
     const { base } = wish.place;
     const baseRef = (await hasLocalOrigin({ ...parts, signal })) ? `origin/${base}` : base;
-    return { at: writeRunFolder(order, { ...worktree, baseRef }, parts) };
+    const theirs = await theirPaths(wish, { ...parts, signal });
+    return { at: writeRunFolder(order, { ...worktree, baseRef, theirs }, parts) };
   } catch (error) {
     if (signal.aborted || !isOfMachine(error)) throw error;
     const lock = lockWords(error.message, parts);

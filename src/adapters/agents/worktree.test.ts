@@ -222,6 +222,54 @@ describe("a branch of the task's name that somebody else made", () => {
   });
 });
 
+describe("what somebody else did to the task's branch", () => {
+  const first = { program: { command: "echo x >>src/a.txt", verdict: "exit_code" }, visit: 1 } as const;
+  const next = (start: Commit): Wanted => ({ ...first, visit: 2, place: place({ start }) });
+
+  it("is no breach of the worker's bounds, in this run and the next", async () => {
+    const home = await house();
+    await home.through(first);
+    const worktree = join(home.parts.worktreeRoot, "task-1");
+    const theirs = commit(worktree, "DOC.md");
+    const end = await home.through(next(theirs));
+    expect(end).toMatchObject({ verdict: "PASS", change: { files: 2 } });
+    const after = await home.through({ ...next(end.head!), visit: 3 });
+    expect(after).toMatchObject({ verdict: "PASS" });
+    const breach = { command: "echo x >>README.md; git commit -qam Out", verdict: "exit_code" } as const;
+    expect(await home.through({ program: breach, visit: 4, place: place({ start: after.head }) })).toMatchObject({
+      verdict: "FAIL",
+      findings: [{ key: "scope:README.md" }],
+    });
+  });
+
+  it("is gone on from where they rewrote it, since the run's own commit is kept", async () => {
+    const home = await house();
+    const end = await home.through(first);
+    const worktree = join(home.parts.worktreeRoot, "task-1");
+    git(worktree, "commit", "-q", "--amend", "-m", "Amended by a colleague");
+    const amended = git(worktree, "rev-parse", "HEAD") as Commit;
+    git(worktree, "reset", "-q", "--hard", end.head!);
+    expect(await home.through(next(amended))).toMatchObject({ verdict: "PASS", change: { commits: 2 } });
+    expect(git(worktree, "rev-parse", "HEAD~1")).toBe(amended);
+  });
+
+  it("at origin alone, with work in it, is told before anybody is paid", async () => {
+    const home = await house({ origin: true });
+    const other = join(home.repo, "../other");
+    git(home.repo, "clone", "-q", home.origin!, other);
+    git(other, "switch", "-q", "-c", "pawl/task-1");
+    commit(other, "done.txt");
+    git(other, "push", "-q", "origin", "pawl/task-1");
+    expect(await spawned(home, PASS)).toMatchObject({
+      kind: "later",
+      owner: "human",
+      detail: expect.stringMatching(/origin has a branch pawl\/task-1 already, at \w{7}, .*push origin --delete/),
+    });
+    git(other, "push", "-q", "origin", "--delete", "pawl/task-1");
+    expect(await home.through(PASS)).toMatchObject({ verdict: "PASS" });
+  });
+});
+
 describe("a base that was rewritten while a worker was at it", () => {
   const meanwhile = async (home: House, wanted: Wanted, what: (repo: string) => void) => {
     const order = home.order(wanted);

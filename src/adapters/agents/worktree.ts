@@ -6,7 +6,7 @@ import { type Refused, refuse, theirs } from "./answers.ts";
 import { bringCommit, isAncestor, tipOf } from "./base.ts";
 import { headMoved, newerBase, type OfTask, readyBranch } from "./branch.ts";
 import { lockWords } from "./lock.ts";
-import { isAdopted } from "./own.ts";
+import { isAdopted, mayLeave } from "./own.ts";
 import type { HostParts } from "./parts.ts";
 import { dropDeadLock } from "./salvage.ts";
 import { forgetSetUp } from "./setup.ts";
@@ -80,7 +80,10 @@ async function reuse(place: OfTask, path: string, found: Listed, on: On): Promis
     return one;
   }
   const ahead = head !== null && (await bringCommit(start, on)) && (await isAncestor(head, start, on));
-  if (!ahead) return headMoved(path, { task, at: head, wanted: start });
+  if (!ahead) {
+    const followed = head !== null && (await follow(start, { one, task, head }, on));
+    return followed ? one : headMoved(path, { task, at: head, wanted: start });
+  }
   const why = await advance(start, one, on);
   if (why === null) return one;
   const lock = lockWords(why, on);
@@ -106,6 +109,18 @@ async function advance(to: Commit, { path, gitDir }: Ready, on: On): Promise<str
   if (merged.code !== 0) return merged.stderr.trim().slice(-500);
   forgetSetUp({ gitDir });
   return null;
+}
+
+/** Somebody rewrote the branch: the run's own commit is kept elsewhere, and git refuses where a file would be lost. */
+async function follow(
+  to: Commit,
+  { one: { path, gitDir }, task, head }: { one: Ready; task: string; head: Commit },
+  on: On,
+): Promise<boolean> {
+  if (!(await bringCommit(to, on)) || !(await mayLeave(task, { from: head, to }, on))) return false;
+  const moved = await on.git.run(["reset", "--keep", "--quiet", to], { cwd: path, signal: on.signal });
+  if (moved.code === 0) forgetSetUp({ gitDir });
+  return moved.code === 0;
 }
 
 async function add(path: string, args: readonly string[], on: On): Promise<Ready | Refused> {

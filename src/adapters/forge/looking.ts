@@ -102,6 +102,9 @@ async function stateOf(look: Look, question: BranchQuestion, there: There): Prom
   const change = head === null || tip === null ? null : await keptChange(look, { head, tip, base: question.base });
   if (one === null) return { head, change, pr: question.pr === null ? "none" : "closed", merged: null };
   const { pull } = one;
+  // merged with another head: what the branch holds now is not in it
+  if (pull.state === "merged" && head !== null && pull.head !== head)
+    return { head, change, pr: "closed", merged: null };
   if (!isOpen(pull)) return { head, change, pr: pull.state, merged: pull.merged };
   const merged = tip === null ? null : await byHand(look, question, { head, tip, opened: pull.head });
   return { head, change, pr: merged === null ? pull.state : "merged", merged };

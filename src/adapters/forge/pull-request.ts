@@ -29,9 +29,12 @@ export async function openPull(hands: Hands, intent: Open, body: string): Promis
   return later("forge", `no number for a pull request of ${intent.branch} after ${TRIES} tries`, hands.now() + 5_000);
 }
 
-/** The pull request that this very effect made, whatever became of it. */
-export const byKey = ({ pulls }: FarRefs, { key }: Open): Held | null =>
-  pulls.find(({ pull }) => pull.key === key) ?? null;
+/**
+ * The pull request that this very effect made. Keys begin anew with a store that was lost: one that is over counts only
+ * with this very head, or the work of an earlier life would pass for this one's.
+ */
+export const byKey = ({ pulls }: FarRefs, { key, head }: Open): Held | null =>
+  pulls.findLast(({ pull }) => pull.key === key && (isOpen(pull) || pull.head === head)) ?? null;
 
 const made = (number: number, found: boolean): EffectResult => done({ what: "pr", url: urlOf(number) }, found);
 

@@ -45,6 +45,7 @@ export function adviceFor(one: Case): string {
     case "budget":
       return budget(one);
     case "findings":
+      if (circling(task).length === 0) return `pawl logs ${id}; ${retry}`;
       return `pawl show ${id} --findings; pawl waive ${id} ${circling(task)[0]?.label ?? "F1"} -m "…" | ${retry}`;
     case "conflicts":
     case "crashes":
