@@ -136,6 +136,17 @@ describe("hunks of one file", () => {
   });
 });
 
+test("a hundred hunks are found as one is", () => {
+  const lines = Array.from({ length: 400 }, (_, i) => `  line ${i}${i % 3 ? "" : " "}`);
+  const sent = Array.from({ length: 100 }, (_, i) => ["@@", ` line ${i * 4}`, `-line ${i * 4 + 1}`, `+new ${i}`]);
+  const got = applied(`\ufeff${lines.join("\r\n")}\r\n`, diff(...sent.flat()));
+  const wanted = lines.map((line, i) => (i % 4 === 1 ? `  new ${(i - 1) / 4}` : line));
+  expect(got).toMatchObject({ text: `\ufeff${wanted.join("\r\n")}\r\n` });
+  expect(applied("a\nb\na\n", diff(...Array.from({ length: 70 }, () => ["@@", "-a", "+b"]).flat()))).toEqual(
+    Array.from({ length: 70 }, () => "AMBIGUOUS 1 3"),
+  );
+});
+
 describe("the end of a file", () => {
   test.each<[string, string, string, string]>([
     ["without a line end stays so", "a\nb", diff("@@", " a", "-b", "+c", "+d"), "a\nc\nd"],

@@ -35,7 +35,7 @@ interface Found {
 
 /** Every hunk is found in the text as it is, in whatever order they come; then all of them are done at once. */
 export function applyHunks(text: ByteText, hunks: readonly Hunk[], trust: Trust): Applied {
-  const target = createTarget(text);
+  const target = createTarget(text, hunks.length);
   const found: Found[] = [];
   const errors: HunkError[] = [];
   hunks.forEach((hunk, i) => {

@@ -1,10 +1,10 @@
 import { belowAnchors, isWithin } from "./anchors.ts";
 import { BOM, type ByteText } from "./byte-text.ts";
-import { findAll, findTokens } from "./find-all.ts";
+import { findAll } from "./find-all.ts";
 import type { LineHunk } from "./operation.ts";
 import { LOOSE_RUNGS, type LooseRung, type Rung, type Tokens, tokensOf } from "./rung.ts";
 import { NO_SHIFT, type Shift, shiftBetween, shifted } from "./shift.ts";
-import type { Target } from "./target.ts";
+import type { SearchedTokens, Target } from "./target.ts";
 
 /** The one place of a hunk. */
 export interface Place {
@@ -81,12 +81,14 @@ function insertionPlace(target: Target, { anchors, atEnd, saysEnd }: LineHunk): 
 }
 
 function exactPlaces(target: Target, lines: readonly ByteText[]): readonly Place[] {
-  const { text, bodyStart } = target;
+  const { text, bodyStart, findLines } = target;
   const old = lines.join("");
   const first = [...new Set([0, bodyStart])].filter((offset) => text.startsWith(old, offset));
-  const offsets = [...first, ...findAll(text, `\n${old}`).map((offset) => offset + 1)];
+  const rest = findLines
+    ? findLines(lines).flatMap((line) => (line === 0 ? [] : [target.startOf(line)]))
+    : findAll(text, `\n${old}`).map((offset) => offset + 1);
   const isWhole = (offset: number) => old.endsWith("\n") || offset + old.length === text.length;
-  return offsets.filter(isWhole).map((offset) => exactAt(target.lineAt(offset), offset));
+  return [...first, ...rest].filter(isWhole).map((offset) => exactAt(target.lineAt(offset), offset));
 }
 
 interface Loose {
@@ -112,15 +114,15 @@ interface Hit {
   readonly shift: Shift;
 }
 
-const sameLines = (hay: Tokens, needle: Tokens): readonly Hit[] =>
-  findTokens(hay.own, needle.own).map((line) => ({ line, shift: NO_SHIFT }));
+const sameLines = (hay: SearchedTokens, needle: Tokens): readonly Hit[] =>
+  hay.findOwn(needle.own).map((line) => ({ line, shift: NO_SHIFT }));
 
 /** The first line that is not blank fits by itself, those after it by how their indents differ. */
-function indentedLines(hay: Tokens, needle: Tokens): readonly Hit[] {
+function indentedLines(hay: SearchedTokens, needle: Tokens): readonly Hit[] {
   const first = needle.own.findIndex((line) => line !== "");
   if (first === -1) return [];
   const rest = needle.related.slice(first + 1);
-  const starts = rest.length === 0 ? hay.own.map((_, at) => at + 1) : findTokens(hay.related, rest);
+  const starts = rest.length === 0 ? hay.own.map((_, at) => at + 1) : hay.findRelated(rest);
   return starts.flatMap((at) => {
     const line = at - first - 1;
     const shift = shiftBetween(needle.indents[first]!, hay.indents[at - 1] ?? "");

@@ -58,9 +58,10 @@ export function foldersOf({ files, root }: Desk, { changes, folders }: Journal):
   return [...new Set(names)].map((name) => posix.join(root, name)).filter((path) => isFolder(files, path));
 }
 
+/** Not a link to one: what lies behind it now was not touched. */
 const isFolder = (files: Files, path: string): boolean => {
-  const { missing, kind } = files.resolve(path);
-  return missing.length === 0 && kind === "folder";
+  const { real, missing, kind } = files.resolve(path);
+  return missing.length === 0 && kind === "folder" && real === path;
 };
 
 function stateOf(desk: Desk, { key, old, now }: JournalChange): FoundState {
