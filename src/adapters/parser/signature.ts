@@ -25,8 +25,11 @@ function isOpen(line: string): boolean {
   return open > 0;
 }
 
+/** `f(a): T { return a; }` */
+const ONE_LINE_BODY = /(\)[^=(){}]*)\{[^{}]*\}\s*$/;
+
 function tidy(line: string): string {
   const words = line.replace(/\s+/g, " ").replace(/\( /g, "(").replace(/,? \)/g, ")").trim();
-  const bare = words.replace(/\s*(\{|=>|:|;|=)?\s*$/, "");
+  const bare = words.replace(ONE_LINE_BODY, "$1").replace(/\s*(\{|=>|:|;|=)?\s*$/, "");
   return bare.length > MAX_LENGTH ? `${bare.slice(0, MAX_LENGTH - 1)}…` : bare;
 }

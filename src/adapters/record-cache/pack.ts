@@ -35,7 +35,7 @@ export function unpacked(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> | n
     keys.map((key, i) => {
       const size = file.readUInt32LE(sizesAt + i * 4);
       at += size;
-      return [key, bytes.subarray(at - size, at)];
+      return [key, new Uint8Array(file.buffer, file.byteOffset + at - size, size)];
     }),
   );
 }

@@ -14,6 +14,11 @@ export function signatureText({ signature, name, kind }: Definition): string {
     text = text.replace(KNOWN, "");
   }
   text = text.replace(/\s*\{.*$/, "").trim();
+  // `total = (a) => a + 1` is total(a)
+  if (kind === "function")
+    text = text.replace(/^([\w$]+) = (?:async )?(?=\()/, "$1").replace(/(\)[^()]*?) =>.*$/, "$1");
+  const open = text.split("(").length - text.split(")").length;
+  if (open > 0) text = `${text.replace(/[(,:=\s]+$/, "")}${text.endsWith("(") ? "(" : ", "}…)`;
   const isTelling = text.includes(name);
   const short = isTelling ? text : `${kind} ${name}`;
   return short.length > MAX_LENGTH ? `${short.slice(0, MAX_LENGTH - 1)}…` : short;

@@ -1,5 +1,5 @@
 import type { alike } from "./past.ts";
-import { type Evidence, type Scores, SIGNALS, type Signal } from "./score.ts";
+import { EVIDENCE_KINDS, type Evidence, type EvidenceKind, type Scores } from "./score.ts";
 import { IN_DEFINITION, IN_NAME, IN_PATH } from "./text-score.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -20,13 +20,13 @@ const MAX_WORDS = 4;
 /** Why a file is where it is, what counts most first; never empty for a file with a score. */
 export function reasonsFor(place: number, known: Known): readonly string[] {
   const { total, by } = known.scores;
-  const counted = SIGNALS.filter((signal) => by[signal][place]! > WORTH * total[place]!);
+  const counted = EVIDENCE_KINDS.filter((kind) => by[kind][place]! > WORTH * total[place]!);
   counted.sort((a, b) => by[b][place]! - by[a][place]!);
-  const told = counted.flatMap((signal) => TELL[signal](place, known) ?? []);
+  const told = counted.flatMap((kind) => TELL[kind](place, known) ?? []);
   return (told.length > 0 ? told : ["some of the ticket's words"]).slice(0, MAX_REASONS);
 }
 
-const TELL: Readonly<Record<Signal, (place: number, known: Known) => string | null>> = {
+const TELL: Readonly<Record<EvidenceKind, (place: number, known: Known) => string | null>> = {
   text: (place, { evidence }) => wordsTold(place, evidence),
   past: (place, { similar }) => {
     const found = similar.find(({ trace }) => trace.places.includes(place));

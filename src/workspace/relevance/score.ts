@@ -20,13 +20,23 @@ export interface Evidence {
 }
 
 /** Kinds of evidence, as a person is told of them. */
-export const SIGNALS = ["text", "past", "recent", "named", "defines", "folder", "near", "together", "tested"] as const;
-export type Signal = (typeof SIGNALS)[number];
+export const EVIDENCE_KINDS = [
+  "text",
+  "past",
+  "recent",
+  "named",
+  "defines",
+  "folder",
+  "near",
+  "together",
+  "tested",
+] as const;
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /** What each kind of evidence gives to each file, and all together. */
 export interface Scores {
   readonly total: Float64Array;
-  readonly by: Readonly<Record<Signal, Float64Array>>;
+  readonly by: Readonly<Record<EvidenceKind, Float64Array>>;
 }
 
 /**
@@ -35,8 +45,8 @@ export interface Scores {
  */
 export function scoreFiles(evidence: Evidence, weights: Weights): Scores {
   const size = evidence.paths.length;
-  const by = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(size)])) as Record<
-    Signal,
+  const by = Object.fromEntries(EVIDENCE_KINDS.map((kind) => [kind, new Float64Array(size)])) as Record<
+    EvidenceKind,
     Float64Array
   >;
   const own = byItself(evidence, weights, by);
@@ -53,7 +63,7 @@ export function scoreFiles(evidence: Evidence, weights: Weights): Scores {
   return { total: sum([second, by.tested]), by };
 }
 
-function byItself(evidence: Evidence, weights: Weights, by: Record<Signal, Float64Array>): Float64Array {
+function byItself(evidence: Evidence, weights: Weights, by: Record<EvidenceKind, Float64Array>): Float64Array {
   const { past, hits, named } = evidence;
   const size = evidence.paths.length;
   add(by.text, normal(covered(scoreText(hits, weights), hits, weights.coverage)), weights.text);
@@ -81,9 +91,9 @@ function byItself(evidence: Evidence, weights: Weights, by: Record<Signal, Float
   const own = new Float64Array(size);
   for (let place = 0; place < size; place++) {
     const more = 1 + weights.often * often[place]!;
-    for (const signal of ["text", "past", "recent", "named"] as const) {
-      by[signal][place]! *= more;
-      own[place]! += by[signal][place]!;
+    for (const kind of ["text", "past", "recent", "named"] as const) {
+      by[kind][place]! *= more;
+      own[place]! += by[kind][place]!;
     }
   }
   return own;
