@@ -11,7 +11,9 @@ const BUDGET: Readonly<Record<string, number>> = {
 
 const roomOf = (path: string): string => {
   if (
-    /\/(src|test)\/(workspace|edit|index)\/|adapters\/(parser|code-tree|record-cache|system\/(command|ripgrep))|commands\/(exec|search)\./.test(path)
+    /\/(src|test)\/(workspace|edit|index)\/|adapters\/(parser|code-tree|record-cache|system\/(command|ripgrep))|commands\/(exec|search)\./.test(
+      path,
+    )
   )
     return "workspace";
   if (/\/(src|test)\/(tactics|worker)\//.test(path)) return "worker";
