@@ -13,6 +13,7 @@ const FILES = {
   "store/store.go": "package store\nfunc Open() {}\n",
   "com/x/App.java": "package com.x;\nclass App {}\n",
   "README.md": "# no code\n",
+  "package.json": '{"name":"shop"}',
 };
 
 describe("WRK-5.2 the index of a checkout", () => {
@@ -26,10 +27,39 @@ describe("WRK-5.2 the index of a checkout", () => {
       ["store/store.go", "go"],
     ]);
     shows("WRK-5.2", 1);
-    expect(index.files.map(({ outline }) => outline.module)).toEqual(["com.x", "", "", "store"]);
+    expect(index.files.map(index.moduleOf)).toEqual(["com.x", "shop/src/cart", "shop/src/price", "store"]);
     shows("WRK-5.2", 2);
     expect(edges(index)).toEqual({ "src/cart.ts": ["src/price.ts"] });
     shows("WRK-5.2", 5);
+  });
+
+  test("WRK-5.2 a module is what its language calls it", async () => {
+    const { repo } = repository({
+      "src/shop/__init__.py": "",
+      "src/shop/cart.py": "",
+      "core/Cargo.toml": '[package]\nname = "shop-core"\n',
+      "core/src/lib.rs": "",
+      "core/src/db/open.rs": "",
+      "lib/a.c": "",
+      "web/package.json": '{"name":"@shop/web"}',
+      "web/index.ts": "",
+      "web/view/index.tsx": "",
+      "App.cs": "namespace Shop.App;\n",
+      "a.php": "<?php\nnamespace Shop\\A;\n",
+    });
+    const index = await watchedIndex(repo).refresh();
+    expect(Object.fromEntries(index.files.map((file) => [file.path, index.moduleOf(file)]))).toEqual({
+      "App.cs": "Shop.App",
+      "a.php": "Shop\\A",
+      "core/src/db/open.rs": "shop_core::db::open",
+      "core/src/lib.rs": "shop_core",
+      "lib/a.c": "lib",
+      "src/shop/__init__.py": "shop",
+      "src/shop/cart.py": "shop.cart",
+      "web/index.ts": "@shop/web",
+      "web/view/index.tsx": "@shop/web/view",
+    });
+    shows("WRK-5.2", 2);
   });
 
   test("WRK-5.2 only what changed is parsed again, and its imports are looked at again", async () => {

@@ -61,6 +61,7 @@ describe("WRK-5.2 a map of a repository", () => {
       {
         path: "src/item.ts",
         language: "typescript",
+        module: "src/item",
         definitions: [
           { kind: "interface", name: "Item", line: 1, signature: "export interface Item" },
           {

@@ -10,7 +10,7 @@ function indexOf(paths: readonly string[], imports: Readonly<Record<string, read
   const files = paths.map((path) => ({ path, language: languageOf(path)! }) as IndexedFile);
   const placeOf = new Map(paths.map((path, place) => [path, place]));
   const leads = paths.map((path) => Uint32Array.from((imports[path] ?? []).map((to) => placeOf.get(to)!)));
-  return { files, placeOf, paths, skipped: [], graph: { imports: leads, importedBy: [] } };
+  return { files, placeOf, paths, skipped: [], moduleOf: () => "", graph: { imports: leads, importedBy: [] } };
 }
 
 test.each([

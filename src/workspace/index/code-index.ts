@@ -4,6 +4,7 @@ import type { RecordCache } from "../../ports/record-cache.ts";
 import { graphKeeper, type ImportGraph } from "./import-graph.ts";
 import { isLayoutFile } from "./imports/resolver.ts";
 import { languages } from "./language.ts";
+import { moduleNames } from "./module-names.ts";
 import { reader } from "./read-sources.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
@@ -31,6 +32,8 @@ export interface CodeIndex {
   readonly graph: ImportGraph;
   /** the place of a path among `files`; undefined: it is not there */
   readonly placeOf: ReadonlyMap<string, number>;
+  /** the module, package or namespace of a file, as its language calls it */
+  readonly moduleOf: (file: IndexedFile) => string;
 }
 
 export interface Indexer {
@@ -81,7 +84,8 @@ export function indexer(parts: { tree: CodeTree; parser: Parser; cache: RecordCa
     const paths = listed.map(({ path }) => path);
     const texts = await layoutTexts(listed);
     const placeOf = new Map(files.map(({ path }, place) => [path, place]));
-    return { files, skipped, paths, placeOf, graph: graphs({ files, paths, texts, placeOf }) };
+    const moduleOf = moduleNames({ paths, texts });
+    return { files, skipped, paths, placeOf, moduleOf, graph: graphs({ files, paths, texts, placeOf }) };
   }
 
   async function layoutTexts(listed: readonly TreeFile[]): Promise<ReadonlyMap<string, string>> {

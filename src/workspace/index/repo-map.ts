@@ -8,6 +8,8 @@ import { testMap } from "./test-map.ts";
 export interface MapEntry {
   readonly path: string;
   readonly language: string;
+  /** its module, package or namespace */
+  readonly module: string;
   /** what it defines at its top, in its order */
   readonly definitions: readonly Definition[];
   /** files that it imports, and tests of it */
@@ -53,11 +55,12 @@ export function repoMap(index: CodeIndex, { folder, tokens }: { folder: string; 
 
 const PAGE_RANK = { damping: 0.85, steps: 20, back: 0 };
 
-function entryOf({ files, graph }: CodeIndex, place: number, tests: readonly number[]): MapEntry {
+function entryOf({ files, graph, moduleOf }: CodeIndex, place: number, tests: readonly number[]): MapEntry {
   const { path, language, outline } = files[place]!;
   const definitions = topLevel(definitionsOf(outline));
   const imports = [...graph.imports[place]!].map((other) => files[other]!.path);
-  const entry = { path, language, definitions, imports, tests: tests.map((test) => files[test]!.path) };
+  const module = moduleOf(files[place]!);
+  const entry = { path, language, module, definitions, imports, tests: tests.map((test) => files[test]!.path) };
   return { ...entry, text: textOf(entry) };
 }
 

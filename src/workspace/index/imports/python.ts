@@ -1,5 +1,5 @@
 import { folderOf, foldersUp, nameOf, nearestTo, within } from "./places.ts";
-import type { Importer, Layout, Resolve } from "./resolver.ts";
+import type { Layout, Resolve } from "./resolver.ts";
 
 /** Python: modules by their dotted name from each package's root, the repository's root and `src`; relative ones from the file. */
 export function pythonImports({ places, sources }: Layout): Resolve {
@@ -52,6 +52,4 @@ function packageRoot(path: string, has: (path: string) => boolean): string {
 }
 
 /** The dotted name of a Python file, as the rest of its package calls it. */
-export function pythonModule({ path }: Importer, has: (path: string) => boolean): string {
-  return namesOf(path, has).at(-1)!;
-}
+export const pythonModule = (path: string, has: (path: string) => boolean): string => namesOf(path, has).at(-1)!;

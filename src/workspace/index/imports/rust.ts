@@ -64,6 +64,16 @@ export function rustImports({ places, texts }: Layout): Resolve {
   };
 }
 
+/** The path of a Rust file in its crate, as `use` writes it; the crate's name alone for its root. */
+export function crateModule(path: string, texts: ReadonlyMap<string, string>): string {
+  for (const folder of foldersUp(path)) {
+    const manifest = within(folder, "Cargo.toml");
+    const [found] = crateOf(manifest, texts.get(manifest) ?? "");
+    if (found !== undefined) return [found.crate.name, ...modulePath(found.crate.root, path)].join("::");
+  }
+  return path.replace(/\.rs$/, "");
+}
+
 function crateOf(path: string, text: string): readonly { folder: string; crate: Crate }[] {
   const folder = folderOf(path);
   const section = /^\s*\[package\]([\s\S]*?)(?=^\s*\[|(?![\s\S]))/m.exec(text)?.[1];
