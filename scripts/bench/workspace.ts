@@ -4,6 +4,8 @@ import { type Figure, figureLine } from "./figure.ts";
 /** Each part is loaded when it is asked for: what one needs may not be installed. */
 const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   commands: async () => (await import("./commands.ts")).benchCommands(),
+  edit: async () => (await import("./edit.ts")).benchEdit(),
+  index: async () => (await import("./index.ts")).benchIndex(),
 };
 
 const wanted = process.argv.slice(2);
