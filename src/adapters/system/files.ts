@@ -115,6 +115,7 @@ function make(path: string, { bytes, mode, isExecutable, owner }: Making): void 
 
 /** Only where somebody else owned it; who may not say so keeps it, as git does. */
 function giveTo(fd: number, { uid, gid }: { uid: number; gid: number }): void {
+  if (process.geteuid?.() === undefined) return;
   const now = fstatSync(fd);
   if (now.uid !== uid || now.gid !== gid) orElse(() => fchownSync(fd, uid, gid), ["EPERM"], undefined);
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ByteText, fromText, toBytes, toText } from "./byte-text.ts";
+import { type ByteText, toBytes, toText } from "./byte-text.ts";
 
 /** What a path held, or will hold. */
 export interface State {
@@ -38,9 +38,11 @@ const MAGIC = "pawl-edits 1";
 
 /** First line: how long the rest is, and its hash. Second: JSON. Then the old bytes, one after the other. */
 export function writeJournal({ old, ...rest }: Journal): Uint8Array {
-  const body = toBytes(`${fromText(JSON.stringify(rest))}\n${old.join("")}`);
-  const head = toBytes(`${MAGIC} ${body.length} ${hash(body)}\n`);
-  return Buffer.concat([head, body]);
+  const body = [Buffer.from(`${JSON.stringify(rest)}\n`), ...old.map(toBytes)];
+  const length = body.reduce((sum, part) => sum + part.length, 0);
+  const sum = createHash("sha256");
+  for (const part of body) sum.update(part);
+  return Buffer.concat([Buffer.from(`${MAGIC} ${length} ${sum.digest("hex")}\n`), ...body]);
 }
 
 /**

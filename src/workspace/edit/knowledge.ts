@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ByteText, toBytes } from "./byte-text.ts";
+import type { ByteText } from "./byte-text.ts";
 import type { Entry, Now } from "./overlay.ts";
 import { type EditCode, Refused } from "./refusal.ts";
 
@@ -13,7 +13,7 @@ export interface Knowledge {
   withEndings(entry: Entry, text: ByteText): ByteText;
 }
 
-export const sha256 = (text: ByteText): string => createHash("sha256").update(toBytes(text)).digest("hex");
+export const sha256 = (text: ByteText): string => createHash("sha256").update(text, "latin1").digest("hex");
 
 /** The file as the edits so far leave it. Throws Refused where they, or nobody, leave one. */
 export function present(entry: Entry, path: string, knowledge: Knowledge): Now {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { Resolved } from "../../ports/files.ts";
 import type { PlacedHunk } from "./apply-hunks.ts";
 import { type ByteText, fromBytes } from "./byte-text.ts";
 import { isFolder, type Located, locate, locateTarget, type Root } from "./locate.ts";
@@ -41,7 +42,8 @@ export interface Overlay {
   place(path: string): Entry;
 }
 
-export function createOverlay(root: Root, maxBytes: number): Overlay {
+export function createOverlay(from: Root, maxBytes: number): Overlay {
+  const root = withKnownFolders(from);
   const entries = new Map<string, Entry>();
   const enter = (located: Located, mayFollow: boolean): Entry => {
     const known = entries.get(located.key);
@@ -59,6 +61,17 @@ export function createOverlay(root: Root, maxBytes: number): Overlay {
     file: (path) => enter(locate(root, path), true),
     place: (path) => apart(entries, enter(locate(root, path), false)),
   };
+}
+
+/** Many files lie in few folders: where each of those leads is asked once. */
+function withKnownFolders(root: Root): Root {
+  const known = new Map<string, Resolved>();
+  const resolve = (path: string): Resolved => {
+    const found = known.get(path) ?? root.files.resolve(path);
+    known.set(path, found);
+    return found;
+  };
+  return { ...root, files: { ...root.files, resolve } };
 }
 
 const unchanged = (key: string, { text, mode, owner }: Before): Now => ({

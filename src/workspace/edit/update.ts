@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { applyHunks, type HunkError } from "./apply-hunks.ts";
-import { type ByteText, isBinary, toBytes } from "./byte-text.ts";
+import { type ByteText, isBinary } from "./byte-text.ts";
 import { exists, type Knowledge, present, refuse, sha256 } from "./knowledge.ts";
 import type { Update } from "./operation.ts";
 import type { Entry, Now, Overlay } from "./overlay.ts";
@@ -68,9 +68,8 @@ const stale = (error: HunkError): HunkError =>
 
 /** Whether git's name for these bytes begins so. */
 function isBlob(text: ByteText, name: string): boolean {
-  const bytes = toBytes(text);
   const hash = createHash(name.length > 40 ? "sha256" : "sha1");
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex").startsWith(name);
+  return hash.update(`blob ${text.length}\0`).update(text, "latin1").digest("hex").startsWith(name);
 }
 
 function setMode(entry: Entry, { path, hunks, to }: Update, isExecutable: boolean): void {
