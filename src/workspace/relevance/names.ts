@@ -1,5 +1,5 @@
 import type { CodeIndex, IndexedFile } from "../index/code-index.ts";
-import { definitionsOf } from "../index/outline-rows.ts";
+import { definedNames } from "../index/outline-rows.ts";
 
 /** Names that more files than these define say nothing. */
 const MANY = 12;
@@ -17,8 +17,9 @@ export function definersOf(index: CodeIndex, names: readonly string[]): Readonly
 
 const known = new WeakMap<IndexedFile, ReadonlySet<string>>();
 
-function definedIn(file: IndexedFile): ReadonlySet<string> {
-  const found = known.get(file) ?? new Set(definitionsOf(file.outline).map(({ name }) => name));
+/** The names that a file defines; they stay what they are as long as it does. */
+export function definedIn(file: IndexedFile): ReadonlySet<string> {
+  const found = known.get(file) ?? definedNames(file.outline);
   known.set(file, found);
   return found;
 }

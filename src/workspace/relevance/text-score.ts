@@ -1,6 +1,6 @@
 import type { CodeIndex, IndexedFile } from "../index/code-index.ts";
-import { definitionsOf } from "../index/outline-rows.ts";
-import { hashOf, type Reading, wordsOfName } from "../index/words.ts";
+import { hashOf, wordsOfName } from "../index/words.ts";
+import { definedIn } from "./names.ts";
 import type { TicketWord } from "./ticket.ts";
 
 /** How much each place of a word counts, and how far length is held against a file (BM25's k1 and b). */
@@ -117,15 +117,28 @@ function namesOf(file: IndexedFile): Names {
   const made = {
     path: wordsIn([file.path]),
     name: wordsIn([file.path.slice(file.path.lastIndexOf("/") + 1)]),
-    defined: wordsIn(new Set(definitionsOf(file.outline).map(({ name }) => name))),
+    defined: wordsIn(definedIn(file)),
   };
   known.set(file, made);
   return made;
 }
 
-function wordsIn(texts: Iterable<string>, reading: Reading = wordsOfName): ReadonlySet<number> {
+/** What a name stands for is worked out once for all files. */
+const hashes = new Map<string, readonly number[]>();
+const MOST_KNOWN = 100_000;
+
+function hashesOf(name: string): readonly number[] {
+  const found = hashes.get(name);
+  if (found !== undefined) return found;
+  if (hashes.size >= MOST_KNOWN) hashes.clear();
+  const parts = name.split(/[^\p{L}\p{N}_$]+/u);
+  const made = parts.flatMap(wordsOfName).map(hashOf);
+  hashes.set(name, made);
+  return made;
+}
+
+function wordsIn(names: Iterable<string>): ReadonlySet<number> {
   const all = new Set<number>();
-  for (const text of texts)
-    for (const part of text.split(/[^\p{L}\p{N}_$]+/u)) for (const word of reading(part)) all.add(hashOf(word));
+  for (const name of names) for (const hash of hashesOf(name)) all.add(hash);
   return all;
 }
