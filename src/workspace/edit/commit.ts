@@ -3,7 +3,7 @@ import { toBytes } from "./byte-text.ts";
 import { type Journal, type JournalChange, writeJournal } from "./journal.ts";
 import { sha256 } from "./knowledge.ts";
 import type { Change } from "./plan.ts";
-import { Refused } from "./refusal.ts";
+import { errorOf, Refused } from "./refusal.ts";
 import { absoluteOf, type Desk, drop, foldersOf, journalPath, settle } from "./settle.ts";
 
 /**
@@ -51,21 +51,31 @@ async function begin(desk: Desk, journal: Journal): Promise<void> {
 }
 
 async function stage(desk: Desk, journal: Journal, changes: readonly Change[]): Promise<void> {
-  for (const folder of journal.folders) desk.files.mkdir(absoluteOf(desk, folder));
+  for (const folder of journal.folders) told(folder, () => desk.files.mkdir(absoluteOf(desk, folder)));
   const temps: string[] = [];
-  journal.changes.forEach(({ temp }, i) => {
+  journal.changes.forEach(({ key, temp }, i) => {
     const { now } = changes[i]!;
     if (temp === null || now === null) return;
     const { text, mode, owner, isExecutable } = now;
-    desk.files.make(absoluteOf(desk, temp), { bytes: toBytes(text), mode, owner, isExecutable });
+    told(key, () => desk.files.make(absoluteOf(desk, temp), { bytes: toBytes(text), mode, owner, isExecutable }));
     temps.push(absoluteOf(desk, temp));
   });
   await desk.files.flush(temps);
 }
 
-function perform(desk: Desk, { key, temp }: JournalChange): void {
-  if (temp === null) desk.files.unlink(absoluteOf(desk, key));
-  else desk.files.rename(absoluteOf(desk, temp), absoluteOf(desk, key));
+const perform = (desk: Desk, { key, temp }: JournalChange): void =>
+  told(key, () => {
+    if (temp === null) desk.files.unlink(absoluteOf(desk, key));
+    else desk.files.rename(absoluteOf(desk, temp), absoluteOf(desk, key));
+  });
+
+/** What the system refuses is told with the path that it was about. */
+function told(key: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw new Refused(errorOf(error, key));
+  }
 }
 
 function journalOf(desk: Desk, changes: readonly Change[], id: string): Journal {

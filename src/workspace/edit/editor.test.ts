@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -500,6 +501,30 @@ describe("a step that fails", () => {
     }
   });
 });
+
+test("a folder that nobody may write in is named, and nothing is written elsewhere", async () => {
+  const { root, folder, edit } = workspace({ a: "1\n", "closed/b": "2\n" });
+  const nobody = process.getuid?.() === 0 ? 65_534 : null;
+  if (nobody !== null)
+    for (const path of [folder, root, join(root, "a"), join(root, "closed"), join(root, "closed/b")])
+      chownSync(path, nobody, nobody);
+  chmodSync(join(root, "closed"), 0o555);
+  const before = tree(root);
+  const result = await as(nobody, () => edit(replace("a", "1", "one"), replace("closed/b", "2", "two")));
+  expect(result).toMatchObject({ error: { code: "IO", path: "closed/b", message: expect.stringContaining("EACCES") } });
+  expect(tree(root)).toEqual(before);
+});
+
+/** As another user, who is not allowed everything. */
+async function as<T>(user: number | null, work: () => Promise<T>): Promise<T> {
+  if (user === null) return work();
+  process.seteuid!(user);
+  try {
+    return await work();
+  } finally {
+    process.seteuid!(0);
+  }
+}
 
 describe("two editors of one folder", () => {
   test("wait for each other, and say so where that takes too long", async () => {

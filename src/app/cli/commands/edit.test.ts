@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -78,6 +79,22 @@ describe("pawl edit", () => {
     expect(existsSync(join(repo, "docs"))).toBe(false);
     expect(pawl(repo, ["edit", "1.diff", "2.json", "--scope", "src/**", "--scope", "docs/*"]).code).toBe(0);
     expect(readFileSync(join(repo, "docs/z.md"), "utf8")).toBe("z\n");
+  });
+
+  test("of several processes at once loses nothing", async () => {
+    const lines = Array.from({ length: 5 }, (_, i) => `line ${i};\n`);
+    const { repo } = repository({ f: lines.join("") });
+    const ends = lines.map(async (line, i) => {
+      const edits = [{ op: "replace", path: "f", old: line, new: `changed ${i}\n` }];
+      const child = spawn(process.execPath, [resolve("dist/cli.mjs"), "edit"], {
+        cwd: repo,
+        stdio: ["pipe", "ignore", "inherit"],
+      });
+      child.stdin.end(JSON.stringify({ edits }));
+      return (await once(child, "exit"))[0];
+    });
+    expect(await Promise.all(ends)).toEqual(lines.map(() => 0));
+    expect(readFileSync(join(repo, "f"), "utf8")).toBe(lines.map((_, i) => `changed ${i}\n`).join(""));
   });
 
   test("works where there is no repository, and says what it cannot read", () => {
