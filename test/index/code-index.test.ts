@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { definitionsOf } from "../../src/workspace/index/outline-rows.ts";
@@ -80,6 +80,22 @@ describe("WRK-5.2 the index of a checkout", () => {
     expect(index.parsed()).toEqual([]);
     git(repo, "rm", "-q", "-f", "src/money.ts");
     expect((await index.refresh()).placeOf.has("src/money.ts")).toBe(false);
+    shows("WRK-5.2", 6);
+  });
+
+  test("WRK-5.2 who knows what changed is believed, and a new or a gone file is still found", async () => {
+    const { repo } = repository({ ...FILES, ".gitignore": "*.gen.ts\n" });
+    const index = watchedIndex(repo);
+    await index.refresh();
+    index.parsed();
+    write(repo, { "src/price.ts": 'import "./cart.ts";\n', "src/cart.ts": "// not named\n" });
+    expect(edges(await index.refresh(["src/price.ts"]))["src/price.ts"]).toEqual(["src/cart.ts"]);
+    expect(index.parsed()).toEqual(["src/price.ts"]);
+    write(repo, { "src/new.ts": "", "src/no.gen.ts": "" });
+    const next = await index.refresh(["src/new.ts", "src/no.gen.ts"]);
+    expect([next.placeOf.has("src/new.ts"), next.placeOf.has("src/no.gen.ts")]).toEqual([true, false]);
+    rmSync(join(repo, "src/price.ts"));
+    expect((await index.refresh(["src/price.ts"])).placeOf.has("src/price.ts")).toBe(false);
     shows("WRK-5.2", 6);
   });
 

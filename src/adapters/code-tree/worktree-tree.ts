@@ -5,7 +5,8 @@ import type { Git } from "../../ports/system.ts";
 import { contentHash } from "./content-hash.ts";
 import { nulParted } from "./nul-parted.ts";
 
-const REGULAR = /^100(644|755) ([0-9a-f]+) 0\t/;
+/** a tag, and for what is staged its mode, hash and stage: H is as it was staged, every other tag is to be looked at */
+const ENTRY = /^(\S) (?:(\d{6}) ([0-9a-f]+) (\d)\t)?([\s\S]+)$/;
 /** A file that changed a moment ago may change again without its time telling. */
 const FRESH_MS = 2_000;
 
@@ -20,17 +21,16 @@ interface Remembered {
  */
 export function worktreeTree(git: Git, root: string): CodeTree {
   let remembered = new Map<string, Remembered>();
+  let last = new Map<string, string>();
   return {
-    async list() {
-      const listing = ["ls-files", "-z", "--full-name"];
-      const [staged, dirty] = await Promise.all([
-        git.must([...listing, "-s"], { cwd: root, encoding: "latin1" }),
-        git.must([...listing, "-t", "-m", "-d", "-o", "--exclude-standard"], { cwd: root, encoding: "latin1" }),
-      ]);
-      const files = new Map(stagedFiles(staged).map((file) => [file.path, file.hash]));
+    async list(changed) {
+      // A file that was not there may be ignored: only git knows.
+      if (changed?.every((path) => last.has(path))) return relist(changed);
+      const listing = ["ls-files", "-z", "--full-name", "-t", "-s", "-c", "-m", "-d", "-o", "--exclude-standard"];
+      const { files, dirty } = sorted(nulParted(await git.must(listing, { cwd: root, encoding: "latin1" })));
       const like = files.values().next().value ?? "";
       const now = new Map<string, Remembered>();
-      for (const path of new Set(nulParted(dirty).map((entry) => entry.slice(2)))) {
+      for (const path of dirty) {
         const seen = look(root, path, { like, before: remembered.get(path) });
         if (seen === null) files.delete(path);
         else {
@@ -39,7 +39,8 @@ export function worktreeTree(git: Git, root: string): CodeTree {
         }
       }
       remembered = now;
-      return [...files].map(([path, hash]) => ({ path, hash })).sort(byPath);
+      last = files;
+      return listed();
     },
     read: async (files, maxBytes) =>
       files.map(({ path, hash }) => {
@@ -47,13 +48,34 @@ export function worktreeTree(git: Git, root: string): CodeTree {
         return bytes === null ? null : ({ bytes, hash: contentHash(bytes, hash) } satisfies TreeContent);
       }),
   };
+
+  function relist(changed: readonly string[]): readonly TreeFile[] {
+    const like = last.values().next().value ?? "";
+    for (const path of changed) {
+      const seen = look(root, path, { like, before: undefined });
+      if (seen === null) last.delete(path);
+      else last.set(path, seen.hash);
+    }
+    return listed();
+  }
+
+  function listed(): readonly TreeFile[] {
+    return [...last].map(([path, hash]) => ({ path, hash })).sort(byPath);
+  }
 }
 
-const stagedFiles = (listing: string): readonly TreeFile[] =>
-  nulParted(listing).flatMap((entry) => {
-    const found = REGULAR.exec(entry);
-    return found === null ? [] : [{ path: entry.slice(found[0].length), hash: found[2]! }];
-  });
+/** What is staged as a regular file, with its hash; and what may be otherwise on the disk. */
+function sorted(entries: readonly string[]): { files: Map<string, string>; dirty: ReadonlySet<string> } {
+  const files = new Map<string, string>();
+  const dirty = new Set<string>();
+  for (const entry of entries) {
+    const [, tag, mode, hash, stage, path] = ENTRY.exec(entry) ?? [];
+    if (path === undefined) continue;
+    if (tag !== "H") dirty.add(path);
+    else if (mode!.startsWith("100") && stage === "0") files.set(path, hash!);
+  }
+  return { files, dirty };
+}
 
 export const byPath = (a: TreeFile, b: TreeFile): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 

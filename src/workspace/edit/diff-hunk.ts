@@ -58,7 +58,23 @@ function byLook(from: PatchLines, counts: Counts | null, start: number): Body {
       `the last hunk counts ${counts.old} old and ${counts.new} new lines and has ${count("add")} and ${count("drop")}`,
       { line: start, hint: "send all of it; if it is all, correct the counts, or write @@ without numbers" },
     );
+  if (goesOnBehind(from, isShort))
+    throw parseRefusal("a line of a hunk begins with a space, - or +", {
+      line: lineNumber(from),
+      hint: "put a space before what stays",
+    });
   return body;
+}
+
+/** Whether the hunk was not over at a line that is none of it: what comes behind would be passed over. */
+function goesOnBehind(from: PatchLines, isShort: boolean): boolean {
+  if (isHeader(from) || bare(peek(from) ?? "") === "") return false;
+  if (isShort) return true;
+  for (let ahead = 1; ; ahead++) {
+    const line = peek(from, ahead);
+    if (line === undefined || isHeader({ lines: from.lines, at: from.at + ahead })) return false;
+    if (/^[+-]/.test(line) && !/^-- ?\r?$/.test(line)) return true;
+  }
 }
 
 const isAtEnd = (from: PatchLines): boolean => from.lines.slice(from.at).every((line) => bare(line) === "");

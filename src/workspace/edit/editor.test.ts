@@ -322,6 +322,21 @@ describe("what is refused", () => {
   });
 });
 
+test.each<[string, readonly string[], string | Record<string, string>]>([
+  ["Add File over a file is refused", ["*** Add File: a", "+x"], "EXISTS a"],
+  ["Move to a file is refused", ["*** Update File: a", "*** Move to: b", "@@", "-one", "-one", "+1"], "EXISTS b"],
+  ["an open end stays open", ["*** Update File: b", "@@", "-two", "+2"], { a: "one\none\n", b: "2" }],
+  ["lines alone need a place", ["*** Update File: b", "@@", "+x"], "AMBIGUOUS b"],
+  ["the first of two places is none", ["*** Update File: a", "@@", "-one", "+1"], "AMBIGUOUS a"],
+  ["a folder is not deleted", ["*** Delete File: d"], "IS_DIR d"],
+])("*** Begin Patch, otherwise than codex: %s", async (_, lines, what) => {
+  const { root, send } = workspace({ a: "one\none\n", b: "two" });
+  mkdirSync(join(root, "d"));
+  const result = await send(["*** Begin Patch", ...lines, "*** End Patch"].join("\n"));
+  if (typeof what === "string") expect(codeOf(result)).toBe(what);
+  else expect(tree(root)).toEqual(what);
+});
+
 describe("what stays", () => {
   test("every byte that no hunk names: line ends, byte order mark, open end, encoding, mode", async () => {
     const bytes = Buffer.from("\xef\xbb\xbfone\r\ntwo\nthr\xe9e\rfour\r\n\t \n\x0cend", "latin1");

@@ -82,6 +82,9 @@ describe("the format is told by the content", () => {
       "PARSE 6",
     ],
     ["a diff whose last hunk is cut off", [...GIT, "@@ -1,3 +1,3 @@", " a", "-b"], "PARSE 5"],
+    ["a line of a diff without its sign", [...GIT, "@@ -1,4 +1,4 @@", " a", "-b", "+c", "d", "-e", "+f"], "PARSE 9"],
+    ["the same without numbers", [...GIT, "@@", " a", "-b", "+c", "d", "-e", "+f"], "PARSE 9"],
+    ["two formats", [...GIT, ...HUNK, "y", "<<<<<<< SEARCH", "a", "=======", "b", ">>>>>>> REPLACE"], "PARSE -"],
     ["a diff of two names", ["--- a/x", "+++ b/y", ...HUNK], "PARSE 1"],
     ["a copy", ["diff --git a/x b/y", "similarity index 100%", "copy from x", "copy to y"], "PARSE 1"],
     [

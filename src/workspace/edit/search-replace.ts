@@ -20,10 +20,13 @@ export function readSearchReplace(text: ByteText): readonly Operation[] {
   for (; from.at < from.lines.length; from.at++) {
     const line = trim(peek(from)!);
     if (line === SEARCH) add(operations, sentPath(path, lineNumber(from)), readBlock(from));
-    else if (line !== "" && !line.startsWith("```")) path = line;
+    else if (line !== "" && !line.startsWith("```")) path = undecorated(line);
   }
   return operations;
 }
+
+/** A path as Markdown may have it: `src/x.ts`, **src/x.ts**. */
+const undecorated = (line: ByteText): ByteText => /^(`|\*\*)(.+)\1:?$/.exec(line)?.[2] ?? line;
 
 interface Block {
   readonly old: ByteText;

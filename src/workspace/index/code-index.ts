@@ -39,9 +39,10 @@ export interface CodeIndex {
 export interface Indexer {
   /**
    * The index as the tree is now. Only what changed since the last time, or is not in the cache, is read and parsed.
-   * Calls at the same time get the same answer.
+   * Calls at the same time get the same answer. `changed`: who wrote these files, and knows that nothing else changed
+   * since the last time, spares asking git.
    */
-  refresh(): Promise<CodeIndex>;
+  refresh(changed?: readonly string[]): Promise<CodeIndex>;
 }
 
 /** Larger files are generated, and cost more than they say. */
@@ -56,16 +57,16 @@ export function indexer(parts: { tree: CodeTree; parser: Parser; cache: RecordCa
   const graphs = graphKeeper();
   const read = reader({ tree, parser, cache });
   const layouts = new Map<string, string>();
+  let stored = new Map<string, Stored>();
 
-  async function refresh(): Promise<CodeIndex> {
+  async function refresh(changed?: readonly string[]): Promise<CodeIndex> {
     records ??= new Map(cache.load());
-    const listed = await tree.list();
+    const listed = await tree.list(changed);
     const languageOf = languages(listed.map(({ path }) => path));
     const sources = listed.flatMap((file) => {
       const language = languageOf(file.path);
       return language === null ? [] : [{ ...file, language, key: `${file.hash}.${language}` }];
     });
-    const stored = new Map<string, Stored>();
     const unknown = sources.filter((source) => !isKnown(records!, stored, source.key));
     if (unknown.length > 0) await read(unknown, records, stored);
     const files: IndexedFile[] = [];
@@ -81,6 +82,7 @@ export function indexer(parts: { tree: CodeTree; parser: Parser; cache: RecordCa
       files.push(file);
     }
     before = after;
+    stored = new Map(sources.flatMap(({ key }) => (records!.has(key) ? [[key, stored.get(key)!] as const] : [])));
     const paths = listed.map(({ path }) => path);
     const texts = await layoutTexts(listed);
     const placeOf = new Map(files.map(({ path }, place) => [path, place]));
@@ -98,8 +100,10 @@ export function indexer(parts: { tree: CodeTree; parser: Parser; cache: RecordCa
   }
 
   return {
-    refresh() {
-      now ??= refresh().finally(() => {
+    refresh(changed) {
+      // What is under way may have listed before these were written.
+      if (changed !== undefined && now !== null) return now.then(() => this.refresh(changed));
+      now ??= refresh(changed).finally(() => {
         now = null;
       });
       return now;

@@ -27,6 +27,7 @@ export function graphKeeper(): (tree: Tree) => ImportGraph {
   let layout: Layout | null = null;
   let resolve: ReturnType<typeof importResolver> | null = null;
   return (tree) => {
+    // Files that stayed are the same objects, so that one look is enough for most.
     const modules = tree.files.map(({ outline }) => outline.module);
     const isSame =
       last !== null &&
