@@ -99,16 +99,15 @@ export function indexer(parts: { tree: CodeTree; parser: Parser; cache: RecordCa
     return new Map(wanted.map(({ path, hash }) => [path, layouts.get(hash)!]));
   }
 
-  return {
-    refresh(changed) {
-      // What is under way may have listed before these were written.
-      if (changed !== undefined && now !== null) return now.then(() => this.refresh(changed));
-      now ??= refresh(changed).finally(() => {
-        now = null;
-      });
-      return now;
-    },
-  };
+  function ask(changed?: readonly string[]): Promise<CodeIndex> {
+    // What is under way may have listed before these were written.
+    if (changed !== undefined && now !== null) return now.then(() => ask(changed));
+    now ??= refresh(changed).finally(() => {
+      now = null;
+    });
+    return now;
+  }
+  return { refresh: ask };
 }
 
 /** Looks a record up, and reads it; one that cannot be read is forgotten. */
