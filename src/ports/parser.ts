@@ -58,6 +58,8 @@ export interface Outline {
   readonly words: Uint32Array;
   /** how often each of `words` is there, at most 65,535 */
   readonly wordCounts: Uint16Array;
+  /** hashes of the words in the names of what it defines, ascending, each once */
+  readonly defined: Uint32Array;
   readonly texts: string;
   /** what the file calls its package, namespace or module; empty: it does not say */
   readonly module: string;

@@ -6,30 +6,25 @@ import {
   type Outline,
   REFERENCE_KINDS,
 } from "../../ports/parser.ts";
-import type { Words } from "../../workspace/index/words.ts";
 import type { Reader } from "./grammar.ts";
 import { signatureAt } from "./signature.ts";
 
 /** names are shorter; the tree of a `use` may be long */
 const MAX_TEXT = 2_000;
 
-/** What a file holds, read from its tree in one pass. Throws where the grammar itself breaks. */
-export function outlineOf(text: string, reader: Reader, words: Words): Outline {
+/** What a file holds but for its words, read from its tree in one pass. Throws where the grammar itself breaks. */
+export function outlineOf(text: string, reader: Reader): Omit<Outline, keyof Counted> {
   const tree = reader.parser.parse(text);
   if (tree === null) throw new Error("the parser gave no tree");
   try {
-    return { ...collect(text, reader.query.matches(tree.rootNode), reader.name), ...counts(text, words) };
+    return { ...collect(text, reader.query.matches(tree.rootNode), reader.name), lines: lineCount(text) };
   } finally {
     tree.delete();
   }
 }
 
-const counts = (text: string, { words, counts: wordCounts, length }: Words) => ({
-  words,
-  wordCounts,
-  length,
-  lines: lineCount(text),
-});
+/** What is counted beside: the words of the text, and of the names in it. */
+export type Counted = Pick<Outline, "words" | "wordCounts" | "length" | "defined">;
 
 function lineCount(text: string): number {
   let lines = text.length > 0 && !text.endsWith("\n") ? 1 : 0;

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Parsed, Parser, Source } from "../../ports/parser.ts";
+import { decodeOutline } from "../../workspace/index/record.ts";
 import type { Answer, Ready } from "./serve.ts";
 
 export interface PoolOptions {
@@ -135,7 +136,7 @@ const toSend = ({ bytes, ...source }: Source): Source => ({
 
 const STOPPED: Parsed = { kind: "failed", why: "stopped", detail: "the parser was closed" };
 
-const parsedOf = (answer: Exclude<Answer, Ready>): Parsed =>
-  "outline" in answer
-    ? { kind: "parsed", outline: answer.outline }
-    : { kind: "failed", why: answer.why, detail: answer.detail };
+function parsedOf(answer: Exclude<Answer, Ready>): Parsed {
+  if ("why" in answer) return { kind: "failed", why: answer.why, detail: answer.detail };
+  return { kind: "parsed", outline: decodeOutline(answer.record)! };
+}

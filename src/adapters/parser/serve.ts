@@ -1,6 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Language, Outline, Source } from "../../ports/parser.ts";
-import { wordCounter } from "../../workspace/index/words.ts";
+import type { Language, Source } from "../../ports/parser.ts";
+import { definedNames } from "../../workspace/index/outline-rows.ts";
+import { encodeOutline } from "../../workspace/index/record.ts";
+import { nameWords, wordCounter } from "../../workspace/index/words.ts";
 import { grammars, type Reader } from "./grammar.ts";
 import { outlineOf } from "./outline.ts";
 
@@ -11,7 +13,7 @@ export interface Ready {
 /** What it says after that: one for each file that it was given, in that order. */
 export type Answer =
   | Ready
-  | { readonly outline: Outline }
+  | { readonly record: Uint8Array }
   | { readonly why: "binary" | "crashed"; readonly detail: string };
 
 /** Where a grammar broke, its memory is not to be trusted: this thread says so and ends. */
@@ -27,9 +29,12 @@ export function serve(before: Before = () => {}): void {
   const count = wordCounter();
   const loaded = new Set<Language>();
   const decoder = new TextDecoder();
-  const outline = (text: string, reader: Reader): Outline => {
+  const wordsIn = nameWords();
+  const recordOf = (text: string, reader: Reader): Uint8Array => {
     before(text);
-    return outlineOf(text, reader, count(text));
+    const { words, counts: wordCounts, length } = count(text);
+    const found = outlineOf(text, reader);
+    return encodeOutline({ ...found, words, wordCounts, length, defined: wordsIn(definedNames(found)) });
   };
   let turn: Promise<unknown> = Promise.resolve();
   parentPort!.on("message", (source: Source) => {
@@ -49,7 +54,7 @@ export function serve(before: Before = () => {}): void {
     try {
       if (bytes.subarray(0, 8_000).includes(0)) return say({ why: "binary", detail: "it holds NUL bytes" });
       const reader = await load(language);
-      say({ outline: outline(decoder.decode(bytes), reader) });
+      say({ record: recordOf(decoder.decode(bytes), reader) });
     } catch (error) {
       say({ why: "crashed", detail: error instanceof Error ? error.message : String(error) });
       process.exit(BROKEN);
@@ -57,10 +62,7 @@ export function serve(before: Before = () => {}): void {
   }
 }
 
+/** One run of bytes for a file: many small ones take longer to hand over than to make. */
 function say(answer: Answer): void {
-  const columns = "outline" in answer ? buffersOf(answer.outline) : [];
-  parentPort!.postMessage(answer, columns);
+  parentPort!.postMessage(answer, "record" in answer ? [answer.record.buffer as ArrayBuffer] : []);
 }
-
-const buffersOf = ({ definitions, references, imports, words, wordCounts }: Outline): ArrayBuffer[] =>
-  [definitions, references, imports, words, wordCounts].map(({ buffer }) => buffer as ArrayBuffer);

@@ -52,7 +52,7 @@ export const definitionsOf = (outline: Outline): readonly Definition[] => {
 };
 
 /** The names of what a file defines, each once: cheaper than all that is known of them. */
-export function definedNames({ definitions, texts }: Outline): ReadonlySet<string> {
+export function definedNames({ definitions, texts }: Pick<Outline, "definitions" | "texts">): ReadonlySet<string> {
   const all = texts.split("\n");
   const names = new Set<string>();
   for (let at = 1; at < definitions.length; at += WIDTH.definitions) names.add(all[definitions[at]!]!);

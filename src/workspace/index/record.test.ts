@@ -13,6 +13,7 @@ const outline: fc.Arbitrary<Outline> = fc
     references: numbers(4),
     imports: numbers(4),
     words: numbers(1),
+    defined: numbers(1),
     texts: fc.string({ unit: "grapheme" }),
     module: fc.string(),
     lines: fc.nat(),

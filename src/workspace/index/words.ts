@@ -11,6 +11,8 @@ export interface Words {
 
 /** Longer ones are no names: keys, digests, pictures in text. */
 const MAX_NAME = 64;
+/** Names whose meaning is kept; a large repository has as many. */
+const MOST_KNOWN = 300_000;
 
 /** The number that stands for a word in an outline (FNV-1a, 32 bits). */
 export function hashOf(word: string): number {
@@ -53,11 +55,32 @@ export function wordCounter(reading: Reading = wordsOfName): (text: string) => W
     names.drain((name, times) => {
       for (const hash of meanings[name]!) words.add(hash | 0, 0, times);
     });
-    if (names.size > 300_000) {
+    if (names.size > MOST_KNOWN) {
       names.clear();
       meanings.length = 0;
     }
     return { ...words.sorted(), length };
+  };
+}
+
+/** The words of names, each once, ascending; what a name stands for is worked out once for all files. */
+export function nameWords(reading: Reading = wordsOfName): (names: Iterable<string>) => Uint32Array {
+  const known = new Map<string, readonly number[]>();
+  const hashesOf = (name: string): readonly number[] => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    if (known.size > MOST_KNOWN) known.clear();
+    const made = name
+      .split(/[^\p{L}\p{N}_$]+/u)
+      .flatMap(reading)
+      .map(hashOf);
+    known.set(name, made);
+    return made;
+  };
+  return (names) => {
+    const all = new Set<number>();
+    for (const name of names) for (const hash of hashesOf(name)) all.add(hash);
+    return Uint32Array.from(all).sort();
   };
 }
 

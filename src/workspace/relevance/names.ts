@@ -18,7 +18,7 @@ export function definersOf(index: CodeIndex, names: readonly string[]): Readonly
 const known = new WeakMap<IndexedFile, ReadonlySet<string>>();
 
 /** The names that a file defines; they stay what they are as long as it does. */
-export function definedIn(file: IndexedFile): ReadonlySet<string> {
+function definedIn(file: IndexedFile): ReadonlySet<string> {
   const found = known.get(file) ?? definedNames(file.outline);
   known.set(file, found);
   return found;

@@ -1,6 +1,5 @@
 import type { CodeIndex, IndexedFile } from "../index/code-index.ts";
-import { hashOf, wordsOfName } from "../index/words.ts";
-import { definedIn } from "./names.ts";
+import { nameWords } from "../index/words.ts";
 import type { TicketWord } from "./ticket.ts";
 
 /** How much each place of a word counts, and how far length is held against a file (BM25's k1 and b). */
@@ -44,7 +43,8 @@ export function lookUp(index: CodeIndex, words: readonly TicketWord[]): Hits {
 function hitsOf(files: readonly IndexedFile[], word: TicketWord): WordHits {
   const [places, times, where]: [number[], number[], number[]] = [[], [], []];
   for (const [place, { outline }] of files.entries()) {
-    const count = countIn(outline.words, outline.wordCounts, word.hash);
+    const at = placeIn(outline.words, word.hash);
+    const count = at === -1 ? 0 : outline.wordCounts[at]!;
     const found = (count > 0 ? IN_BODY : 0) + inNames(files[place]!, word.hash);
     if (found === 0) continue;
     places.push(place);
@@ -85,60 +85,44 @@ export const IN_DEFINITION = 4;
 export const IN_NAME = 8;
 
 function inNames(file: IndexedFile, hash: number): number {
-  const { path, name, defined } = namesOf(file);
-  return (path.has(hash) ? IN_PATH : 0) + (defined.has(hash) ? IN_DEFINITION : 0) + (name.has(hash) ? IN_NAME : 0);
+  const { path, name } = namesOf(file);
+  const isDefined = placeIn(file.outline.defined, hash) !== -1;
+  return (
+    (placeIn(path, hash) === -1 ? 0 : IN_PATH) +
+    (isDefined ? IN_DEFINITION : 0) +
+    (placeIn(name, hash) === -1 ? 0 : IN_NAME)
+  );
 }
 
-/** How often a word is in a file, by halving. */
-function countIn(words: Uint32Array, counts: Uint16Array, hash: number): number {
+/** Where a number stands among ascending ones, by halving; -1: it does not. */
+function placeIn(words: Uint32Array, hash: number): number {
   let [low, high] = [0, words.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
     const word = words[middle]!;
-    if (word === hash) return counts[middle]!;
+    if (word === hash) return middle;
     if (word < hash) low = middle + 1;
     else high = middle - 1;
   }
-  return 0;
+  return -1;
 }
 
 interface Names {
-  readonly path: ReadonlySet<number>;
-  readonly name: ReadonlySet<number>;
-  readonly defined: ReadonlySet<number>;
+  readonly path: Uint32Array;
+  readonly name: Uint32Array;
 }
 
 /** The words of a file's names stay what they are as long as the file does. */
 const known = new WeakMap<IndexedFile, Names>();
+const wordsIn = nameWords();
 
 function namesOf(file: IndexedFile): Names {
   const found = known.get(file);
   if (found !== undefined) return found;
   const made = {
-    path: wordsIn([file.path]),
+    path: wordsIn(file.path.split("/")),
     name: wordsIn([file.path.slice(file.path.lastIndexOf("/") + 1)]),
-    defined: wordsIn(definedIn(file)),
   };
   known.set(file, made);
   return made;
-}
-
-/** What a name stands for is worked out once for all files. */
-const hashes = new Map<string, readonly number[]>();
-const MOST_KNOWN = 100_000;
-
-function hashesOf(name: string): readonly number[] {
-  const found = hashes.get(name);
-  if (found !== undefined) return found;
-  if (hashes.size >= MOST_KNOWN) hashes.clear();
-  const parts = name.split(/[^\p{L}\p{N}_$]+/u);
-  const made = parts.flatMap(wordsOfName).map(hashOf);
-  hashes.set(name, made);
-  return made;
-}
-
-function wordsIn(names: Iterable<string>): ReadonlySet<number> {
-  const all = new Set<number>();
-  for (const name of names) for (const hash of hashesOf(name)) all.add(hash);
-  return all;
 }
