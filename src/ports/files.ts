@@ -13,6 +13,15 @@ export type Found =
   | { readonly kind: "none" | "folder" | "link" | "other" }
   | { readonly kind: "too-big"; readonly size: number };
 
+/** What lies at a path, without its bytes. */
+export interface Stat {
+  readonly kind: "file" | "folder" | "link" | "other" | "none";
+  /** the permission bits, 0 to 0o777; 0 where nothing is there */
+  readonly mode: number;
+  /** when it was last changed, bits and names too, by the clock of the disk, in ms; 0 where nothing is there */
+  readonly changedMs: number;
+}
+
 /** Where a path leads: the real path of its deepest part that exists, and the names below it that do not. */
 export interface Resolved {
   readonly real: string;
@@ -47,12 +56,16 @@ export interface Making {
 export interface Files {
   /** at most `maxBytes`; without a terminal, a pipe or a device being waited for */
   read(path: string, maxBytes: number): Found;
+  /** the same without its bytes, and cheap: asked of every file of a checkout */
+  stat(path: string): Stat;
   resolve(path: string): Resolved;
   /** names in a folder, unsorted; none where it is not there */
   list(path: string): readonly string[];
   make(path: string, making: Making): void;
   rename(from: string, to: string): void;
   unlink(path: string): void;
+  /** the permission bits of a regular file; a link at its end is not followed (ELOOP) */
+  chmod(path: string, mode: number): void;
   /** one folder; its parent is there. EEXIST where it is there already */
   mkdir(path: string): void;
   /** an empty folder */

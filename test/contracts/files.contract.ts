@@ -48,6 +48,27 @@ export function filesContract(label: string, files: Files): void {
       expect(files.list(path("none"))).toEqual([]);
     });
 
+    it("says what is at a path without its bytes, and sets the bits of a file, through no link", () => {
+      const folder = scratch();
+      const path = (name: string) => join(folder, name);
+      writeFileSync(path("a"), "text");
+      symlinkSync("a", path("link"));
+      mkdirSync(path("folder"));
+      const before = files.stat(path("a")).changedMs;
+      expect(Math.abs(before - Date.now())).toBeLessThan(60_000);
+      files.chmod(path("a"), 0o604);
+      expect(files.stat(path("a"))).toMatchObject({ kind: "file", mode: 0o604 });
+      expect(files.stat(path("a")).changedMs).toBeGreaterThanOrEqual(before);
+      expect(["link", "folder", "none", "a/b"].map((name) => files.stat(path(name)).kind)).toEqual([
+        "link",
+        "folder",
+        "none",
+        "none",
+      ]);
+      expect([codeOf(() => files.chmod(path("link"), 0o777)), files.stat(path("a")).mode]).toEqual(["ELOOP", 0o604]);
+      expect(codeOf(() => files.chmod(path("none"), 0o777))).toBe("ENOENT");
+    });
+
     it("says where a path leads, and what of it is not there", () => {
       const folder = scratch();
       mkdirSync(join(folder, "real"));

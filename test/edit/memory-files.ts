@@ -11,11 +11,13 @@ export function memoryRoot(files: ReadonlyMap<string, Uint8Array>): Root {
       const bytes = files.get(path.slice("/root/".length));
       return bytes ? { kind: "file", bytes, mode: 0o644, links: 1, uid: 0, gid: 0 } : { kind: "none" };
     },
+    stat: nothing,
     resolve: (path) => ({ real: path, missing: [], kind: "folder", isDangling: false }),
     list: () => [],
     make: nothing,
     rename: nothing,
     unlink: nothing,
+    chmod: nothing,
     mkdir: nothing,
     rmdir: nothing,
     flush: nothing,

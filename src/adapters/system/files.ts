@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   close,
   closeSync,
   constants,
@@ -22,17 +23,19 @@ import {
 } from "node:fs";
 import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
-import type { Files, Found, Making, Resolved } from "../../ports/files.ts";
+import type { Files, Found, Making, Resolved, Stat } from "../../ports/files.ts";
 
 /** The files of this machine. */
 export function systemFiles(): Files {
   return {
     read,
+    stat,
     resolve,
     make,
     list: (path) => orElse(() => readdirSync(path), ["ENOENT"], []),
     rename: renameSync,
     unlink: unlinkSync,
+    chmod,
     mkdir: (path) => void mkdirSync(path),
     rmdir: rmdirSync,
     flush,
@@ -80,6 +83,20 @@ function bytesOf(fd: number, size: number): Uint8Array {
 function unopened(path: string): Found {
   const stats = orElse(() => lstatSync(path), ["ENOENT", "ENOTDIR", "ELOOP"], null);
   return { kind: stats === null ? "none" : kindOf(stats) };
+}
+
+const NOTHING: Stat = { kind: "none", mode: 0, changedMs: 0 };
+
+function stat(path: string): Stat {
+  const stats = orElse(() => lstatSync(path, { throwIfNoEntry: false }), ["ENOTDIR", "ELOOP"], undefined);
+  if (stats === undefined) return NOTHING;
+  return { kind: stats.isFile() ? "file" : kindOf(stats), mode: stats.mode & 0o777, changedMs: stats.ctimeMs };
+}
+
+/** By its name, as who may not read a file may still own it; Linux has no bits for links, and chmod would follow one. */
+function chmod(path: string, mode: number): void {
+  if (stat(path).kind === "link") throw Object.assign(new Error(`ELOOP: ${path} is a link`), { code: "ELOOP" });
+  chmodSync(path, mode);
 }
 
 const kindOf = (stats: Stats): "folder" | "link" | "other" =>

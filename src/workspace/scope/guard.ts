@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 import type { Scope } from "../edit/locate.ts";
-import type { Look, PathChange, Shadow } from "../git/shadow.ts";
+import type { Look } from "../git/look.ts";
+import type { Shadow } from "../git/shadow.ts";
+import type { PathChange } from "../git/tree-changes.ts";
 import { type Moved, quarantine } from "./quarantine.ts";
 
 export interface GuardParts {
@@ -18,7 +20,7 @@ export interface ScopeReport {
   readonly putBack: readonly string[];
   /** outside: made, and moved away */
   readonly quarantined: readonly Moved[];
-  /** what nothing can be said of: unreadable, or a repository without a commit */
+  /** what nothing can be said of, and nothing was done to: unreadable, a repository of its own, a name that is no UTF-8 */
   readonly unread: readonly string[];
 }
 
@@ -48,26 +50,35 @@ export async function putRight(parts: GuardParts, before: Look): Promise<ScopeRe
   const quarantined: Moved[] = [];
   for (let n = 1; ; n++) {
     const now = await parts.shadow.look();
-    const changes = await parts.shadow.changes(before.tree, now.tree);
-    const outside = changes.filter(({ path }) => parts.scope(path) !== null);
+    const changes = await parts.shadow.changes(before, now);
+    const outside = changes.filter(({ path, how }) => how !== "repository" && parts.scope(path) !== null);
     quarantined.push(...(await undo(parts, before, outside)));
     for (const { path, how } of outside) if (how !== "made") putBack.add(path);
-    if (n < LOOKS && outside.some(({ path }) => posix.basename(path) === ".gitignore")) continue;
+    if (n < LOOKS && outside.some((change) => mayHide(change, now))) continue;
     const written = changes.filter(({ path }) => parts.scope(path) === null).map(({ path }) => path);
-    return { written, putBack: [...putBack], quarantined, unread: now.unread };
+    return { written, putBack: [...putBack].sort(), quarantined, unread: now.unread };
   }
 }
 
-/** What was made goes first: it may lie where something has to be put back. */
+/** What says what git ignores, and what nobody could read until its bits were put back. */
+const mayHide = ({ path }: PathChange, { unread }: Look): boolean =>
+  posix.basename(path) === ".gitignore" || unread.includes(path);
+
+/** What was made goes first: it may lie where something has to be put back. A folder in the place of a file goes whole. */
 async function undo(
   { shadow, quarantineDir: dir }: GuardParts,
   before: Look,
   outside: readonly PathChange[],
 ): Promise<readonly Moved[]> {
   const { files, top } = shadow.on;
-  const made = outside.filter(({ how }) => how === "made");
-  const moved = made.map(({ path }) => quarantine(files, { top, dir, path }));
+  const kindOf = (path: string) => files.stat(posix.join(top, path)).kind;
   const back = outside.filter(({ how }) => how !== "made").map(({ path }) => path);
-  await shadow.putBack(before.tree, back);
+  const inTheWay = back.filter((path) => kindOf(path) === "folder");
+  const made = outside.filter(({ how }) => how === "made").map(({ path }) => path);
+  // one by one: what lies in a folder that was moved is gone with it
+  const moved = [...inTheWay, ...made].flatMap((path) =>
+    kindOf(path) === "none" ? [] : [quarantine(files, { top, dir, path })],
+  );
+  await shadow.putBack(before, back);
   return moved;
 }

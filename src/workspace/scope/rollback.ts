@@ -37,11 +37,11 @@ export async function rollback({ shadow, written, quarantineDir }: RollbackOrder
   if (green === null) return noGreen(on);
   const mine = new Set(written);
   const snapshot = await takeSnapshot(shadow, `before-rollback/${crypto.randomUUID()}`);
-  const changes = (await shadow.changes(green.tree, snapshot.tree)).filter(({ path }) => mine.has(path));
+  const changes = (await shadow.changes(green, snapshot)).filter(({ path }) => mine.has(path));
   const made = changes.filter(({ how }) => how === "made");
   const quarantined = made.map(({ path }) => quarantine(on.files, { top: on.top, dir: quarantineDir, path }));
-  const putBack = changes.filter(({ how }) => how !== "made").map(({ path }) => path);
-  await shadow.putBack(green.tree, putBack);
+  const putBack = changes.filter(({ how }) => how === "changed" || how === "gone").map(({ path }) => path);
+  await shadow.putBack(green, putBack);
   const branchStays = await exclusive(on, () => branchBack(on, green, mine));
   return { kind: "rolled-back", putBack, quarantined, branchStays, snapshot };
 }

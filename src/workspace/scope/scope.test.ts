@@ -14,6 +14,7 @@ import { describe, expect, test } from "vitest";
 import { checkoutIn } from "../../../test/support/checkout.ts";
 import { git, repository, write } from "../../../test/support/scratch.ts";
 import { shows } from "../../../test/support/shows.ts";
+import { fileLocks } from "../../adapters/store/file-lock.ts";
 import { copyFile } from "../../adapters/system/copy-file.ts";
 import { commit } from "../git/commit.ts";
 import { openShadow } from "../git/shadow.ts";
@@ -22,12 +23,13 @@ import { checkBudget, standing } from "./budget.ts";
 import { guarded } from "./guard.ts";
 import { rollback } from "./rollback.ts";
 
+const shadowParts = { copy: copyFile, lock: fileLocks() };
 const inSrc = (path: string): string | null => (path.startsWith("src/") ? null : "outside src");
 const text = (repo: string, path: string) => readFileSync(join(repo, path), "utf8");
 
 async function guard(files: Record<string, string>) {
   const { repo } = repository(files);
-  const shadow = openShadow(await checkoutIn(repo), copyFile);
+  const shadow = openShadow(await checkoutIn(repo), shadowParts);
   const quarantineDir = join(repo, "../quarantine");
   const run = (work: () => void) =>
     guarded({ shadow, scope: inSrc, quarantineDir }, async () => work()).then(({ scope }) => scope);
@@ -137,7 +139,7 @@ describe("the write scope", () => {
 describe("snapshots and rollback", () => {
   test("WRK-9.2 goes back to the last green state of what we wrote, new files too, and touches nothing else", async () => {
     const { repo } = repository({ "src/a.ts": "1\n", "src/b.ts": "1\n", "user.txt": "1\n", "moved.ts": "1\n" });
-    const shadow = openShadow(await checkoutIn(repo, true), copyFile);
+    const shadow = openShadow(await checkoutIn(repo, true), shadowParts);
     const quarantineDir = join(repo, "../quarantine");
     const order = { shadow, quarantineDir, written: ["src/a.ts", "src/b.ts", "src/new.ts", "moved.ts", "to.ts"] };
     expect(await rollback(order)).toMatchObject({ code: "NO_GREEN" });
