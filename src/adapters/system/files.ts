@@ -95,7 +95,7 @@ function stat(path: string): Stat {
 
 /** By its name, as who may not read a file may still own it; Linux has no bits for links, and chmod would follow one. */
 function chmod(path: string, mode: number): void {
-  if (stat(path).kind === "link") throw Object.assign(new Error(`ELOOP: ${path} is a link`), { code: "ELOOP" });
+  if (stat(path).kind === "link") closeSync(openSync(path, O_RDONLY | O_NOFOLLOW));
   chmodSync(path, mode);
 }
 
