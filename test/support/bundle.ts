@@ -16,6 +16,8 @@ export const bundle = (
     fixedExtension: true,
     dts: false,
     deps: { alwaysBundle: [...packages], onlyBundle: false },
+    // What is loaded later goes into the same file too, where there is one.
+    ...(Object.keys(entry).length === 1 ? { outputOptions: { codeSplitting: false } } : {}),
     clean: false,
     logLevel: "error",
     report: false,

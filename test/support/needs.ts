@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { test } from "vitest";
+import { describe, test } from "vitest";
 
 /**
  * A test that runs where a program is there and does what `probe` asks of it; elsewhere it is skipped under a title that
@@ -16,4 +16,19 @@ export function needs(program: string, debianPackage: string, probe: readonly st
         throw new Error(why);
       });
   };
+}
+
+/** The same for a whole suite: its cases are declared where `works`; elsewhere one test says what is missing. */
+export function suiteNeeding(
+  { program, debianPackage, works }: { program: string; debianPackage: string; works: boolean },
+  title: string,
+  suite: () => void,
+): void {
+  const why = `needs ${program}: apt install ${debianPackage}`;
+  if (works) describe(title, suite);
+  else if (process.env.PAWL_ALL !== "1") test.skip(`${title} (${why})`, () => {});
+  else
+    test(title, () => {
+      throw new Error(why);
+    });
 }

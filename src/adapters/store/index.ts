@@ -1,1 +1,2 @@
-export { openReader, openStore } from "./open.ts";
+export { isServer, serverFrom, shownAddress } from "./address.ts";
+export { openReader, openStore } from "./open-any.ts";
