@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import picomatch from "picomatch";
 import { fileLocks } from "../adapters/store/file-lock.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { systemFiles } from "../adapters/system/files.ts";
@@ -32,11 +31,4 @@ export async function editRoot(folder: string): Promise<string> {
   const { code, stdout } = await systemGit().run(["rev-parse", "--show-toplevel"], { cwd: folder });
   const top = stdout.replace(/\n$/, "");
   return code === 0 && top !== "" ? top : folder;
-}
-
-/** What fits one of these globs may be edited; without any, everything. */
-export function scopeOf(globs: readonly string[]): Scope {
-  if (globs.length === 0) return () => null;
-  const fits = picomatch([...globs], { dot: true, flags: "s" });
-  return (path) => (fits(path) ? null : `the scope is ${globs.join(" ")}`);
 }

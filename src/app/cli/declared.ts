@@ -246,7 +246,7 @@ export const DECLARED: readonly Declared[] = [
     group: HANDS,
     summary: "run a command: bounded, nothing left behind, no secrets in its output; exit code: its own",
     options: [
-      ["--request <file>", 'read {"cmd", "cwd", "env", "timeout"} as JSON from a file, or - for stdin'],
+      ["--request <file>", 'read {"cmd", "cwd", "env", "timeout", "scope"} as JSON from a file, or - for stdin'],
       ["--timeout <duration>", "end it after that time (default: 10m, at most 2h)"],
       ["--idle <duration>", "end it after so long without output (default: 5m)"],
       ["--cwd <dir>", "the folder that it runs in"],
@@ -255,6 +255,7 @@ export const DECLARED: readonly Declared[] = [
       ["--no-network", "a sandbox without network"],
     ],
     repeated: [
+      ["--scope <glob>", "what it writes elsewhere is put back, what it makes there set aside (again for each)"],
       ["--env <pair>", "NAME=VALUE, beside what is passed on (again for each)"],
       ["--allow <command>", 'only commands that begin so, like "git status" (again for each)'],
       ["--deny <command>", 'no command that begins so, like "git push"; a rule, no sandbox (again for each)'],

@@ -14,6 +14,8 @@ export interface ExecRequest {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs?: Ms | undefined;
   readonly idleMs?: Ms | undefined;
+  /** globs: what it may write; none: everything */
+  readonly scope: readonly string[];
 }
 
 /** Seconds, or a text like `2m`. */
@@ -36,6 +38,7 @@ const schema = z.strictObject({
   env: z.record(z.string(), z.string()).nullish(),
   timeout: time.nullish(),
   idle: time.nullish(),
+  scope: z.array(z.string()).nullish(),
 });
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -48,8 +51,9 @@ export async function readRequest(ctx: Context, path: string): Promise<ExecReque
     const issue = parsed.error.issues[0]!;
     throw bad(`${issue.path.join(".") || "it"}: ${issue.message}`);
   }
-  const { cmd, cwd, env, timeout, idle } = parsed.data;
-  return { cmd, cwd: cwd ?? undefined, env: env ?? {}, timeoutMs: timeout ?? undefined, idleMs: idle ?? undefined };
+  const { cmd, cwd, env, timeout, idle, scope } = parsed.data;
+  const times = { timeoutMs: timeout ?? undefined, idleMs: idle ?? undefined };
+  return { cmd, cwd: cwd ?? undefined, env: env ?? {}, scope: scope ?? [], ...times };
 }
 
 async function stdin(): Promise<string> {
@@ -84,6 +88,6 @@ const unreadable =
   };
 
 const bad = (why: string): PawlError =>
-  new PawlError("REQUEST_BAD", `the request is no {"cmd", "cwd", "env", "timeout", "idle"} in JSON: ${why}`, {
+  new PawlError("REQUEST_BAD", `the request is no {"cmd", "cwd", "env", "timeout", "idle", "scope"} in JSON: ${why}`, {
     next: 'echo \'{"cmd": "npm test", "timeout": "2m"}\' | pawl exec --json --request -',
   });

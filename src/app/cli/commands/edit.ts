@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Editor, EditResult } from "../../../workspace/edit/editor.ts";
 import type { Plan } from "../../../workspace/edit/plan.ts";
-import { globFault } from "../../config/glob.ts";
-import { editRoot, openEditor, scopeOf } from "../../editor.ts";
+import { editRoot, openEditor } from "../../editor.ts";
+import { scopeOf } from "../../scope.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { editedLines, refusedLines } from "../views/edit.ts";
@@ -20,21 +20,16 @@ export async function run(
   files: readonly string[],
   { dry = false, scope = [] }: Options,
 ): Promise<number> {
-  for (const glob of scope) refuseGlob(glob);
+  const allowed = scopeOf(scope);
   const sent = await Promise.all((files.length === 0 ? ["-"] : files).map((file) => contentOf(ctx, file)));
   const root = await editRoot(resolve(ctx.cwd, ctx.flags.repo ?? ctx.env.PAWL_REPO ?? "."));
-  const editor = openEditor(root, scopeOf(scope));
+  const editor = openEditor(root, allowed);
   await tellRecovered(ctx, editor);
   const plan = await editor.plan(sent);
   const result = dry || plan.error ? dryResult(plan) : await editor.apply(plan);
   if (ctx.flags.json) ctx.json(documentOf(result, dry ? textOf(editor.preview(plan)) : null));
   else tell(ctx, { result, plan, dry, diff: dry && result.ok ? textOf(editor.preview(plan)) : "" });
   return result.ok ? EXIT.done : EXIT.no;
-}
-
-function refuseGlob(glob: string): void {
-  const fault = globFault(glob);
-  if (fault !== null) throw new PawlError("GLOB_BAD", `--scope ${glob}: ${fault}`, { next: "--scope 'src/**'" });
 }
 
 async function contentOf(ctx: Context, file: string): Promise<Uint8Array> {

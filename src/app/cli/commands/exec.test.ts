@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { needs } from "../../../../test/support/needs.ts";
@@ -145,6 +145,73 @@ describe("pawl exec", () => {
     pawl(cwd, ["exec", "--log", "out.log", "--", "echo a; echo b >&2"]);
     expect(readFileSync(join(cwd, "out.log"), "utf8").split("\n").sort()).toEqual(["", "a", "b"]);
     expect(statSync(join(cwd, "out.log")).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("a scope", () => {
+  const MESS = "echo 2 >src/a.ts; echo 2 >b.txt; echo 2 >new.txt; echo c >src/c.ts; exit 3";
+
+  test("WRK-9.1 puts back what a command wrote elsewhere, sets aside what it made there, and names both", () => {
+    const { repo } = repository({ "src/a.ts": "1\n", "b.txt": "1\n" });
+    writeFileSync(join(repo, "b.txt"), "the user's\n");
+    const { code, out } = pawl(repo, ["exec", "--json", "--scope", "src/**", "--", MESS]);
+    const result = JSON.parse(out);
+    const to = join(repo, ".pawl/quarantine/new.txt");
+    expect([code, result.exit_code]).toEqual([3, 3]);
+    expect(result.scope).toEqual({
+      written: ["src/a.ts", "src/c.ts"],
+      put_back: ["b.txt"],
+      quarantined: [{ path: "new.txt", to }],
+      unread: [],
+    });
+    expect([readFileSync(join(repo, "b.txt"), "utf8"), existsSync(join(repo, "new.txt"))]).toEqual([
+      "the user's\n",
+      false,
+    ]);
+    expect(readFileSync(to, "utf8")).toBe("2\n");
+    expect(git(repo, "status", "--short").split("\n")).toEqual([" M b.txt", " M src/a.ts", "?? src/c.ts"]);
+    expect(pawl(repo, ["exec", "--scope", "src/**", "--", "echo 3 >b.txt; echo 3 >new.txt"]).err.split("\n")).toEqual([
+      "note: outside the scope, put back: b.txt",
+      `note: outside the scope, set aside: new.txt -> ${to}.2`,
+      "",
+    ]);
+  });
+
+  test("of a request narrows the one of the flags, in the words of pawl edit; without a repository there is none", () => {
+    const { repo } = repository({ "src/a.ts": "1\n", "src/b/c.ts": "1\n", "d.txt": "1\n" });
+    const input = JSON.stringify({
+      cmd: "echo 2 >src/a.ts; echo 2 >src/b/c.ts; echo 2 >d.txt",
+      scope: ["src/b/**", "d.txt"],
+    });
+    const asked = pawl(repo, ["exec", "--json", "--scope", "src/**", "--request", "-"], { input });
+    expect(JSON.parse(asked.out).scope).toMatchObject({ written: ["src/b/c.ts"], put_back: ["d.txt", "src/a.ts"] });
+    const bad = pawl(repo, ["exec", "--scope", "../x", "--", "true"]);
+    expect([bad.code, bad.err]).toEqual([2, expect.stringContaining("error[GLOB_BAD]")]);
+    expect(pawl(scratch(), ["exec", "--scope", "src/**", "--", "true"]).err).toContain("error[REPO_MISSING]");
+    const edit = pawl(repo, ["edit", "--json", "--scope", "src/**"], {
+      input: JSON.stringify({ edits: [{ op: "delete", path: "d.txt" }] }),
+    });
+    expect(JSON.parse(edit.out).error).toMatchObject({ code: "OUT_OF_SCOPE", path: "d.txt" });
+  });
+
+  test("holds for a command that is cut off, too; in a worker things are set aside in the folder of its run", () => {
+    const { repo } = repository({ "src/a.ts": "1\n", "b.txt": "1\n" });
+    const run = join(scratch(), "run");
+    mkdirSync(run);
+    const { code, out } = pawl(
+      repo,
+      ["exec", "--json", "--timeout", "1s", "--scope", "src/**", "--", "echo 2 >b.txt; echo 2 >c.txt; sleep 30"],
+      { env: { PAWL_RUN_DIR: run } },
+    );
+    expect([code, JSON.parse(out).scope]).toEqual([
+      124,
+      {
+        written: [],
+        put_back: ["b.txt"],
+        quarantined: [{ path: "c.txt", to: join(run, "quarantine/c.txt") }],
+        unread: [],
+      },
+    ]);
   });
 });
 

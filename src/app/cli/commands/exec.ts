@@ -2,14 +2,20 @@ import { resolve } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
 import type { CommandOrder, CommandResult, OutputPart, Sandbox } from "../../../ports/commands.ts";
 import type { CommandLine } from "../../../ports/runtime.ts";
+import { barredBy } from "../../../workspace/commands/permitted.ts";
 import { judge } from "../../../workspace/commands/rules.ts";
+import type { Scope } from "../../../workspace/edit/locate.ts";
+import type { ScopeReport } from "../../../workspace/scope/guard.ts";
 import { checkoutSandbox, openCommands } from "../../commands.ts";
 import { durationOf } from "../../config/units.ts";
+import { narrowed, scopeOf } from "../../scope.ts";
+import { exitCodeFor } from "../command-exit-code.ts";
 import type { Context } from "../context.ts";
 import { confirmed } from "../decide.ts";
 import { type ExecRequest, readRequest } from "../exec-request.ts";
-import { EXIT } from "../exit-code.ts";
 import { onStopOrder } from "../stop-signals.ts";
+import { scopeDocument, scopeNotes } from "../views/scope.ts";
+import { withinScope } from "../within-scope.ts";
 
 interface Options {
   readonly request?: string;
@@ -22,6 +28,7 @@ interface Options {
   readonly sandbox?: string;
   readonly network?: boolean;
   readonly log?: string;
+  readonly scope?: readonly string[];
 }
 
 /**
@@ -33,25 +40,34 @@ export async function run(ctx: Context, words: readonly string[], options: Optio
   const request = options.request === undefined ? fromWords(words, options) : await readRequest(ctx, options.request);
   await refuseByRules(ctx, request.cmd, options);
   const cwd = resolve(ctx.cwd, options.cwd ?? ".", request.cwd ?? ".");
+  const scope = scopeFor(request, options);
   const commands = openCommands(await ctx.repo().catch(none), ctx.env);
+  const sandbox = await sandboxOf(ctx, cwd, options);
   const stop = new AbortController();
   const listening = onStopOrder(() => stop.abort());
+  const order: CommandOrder = {
+    cmd: request.cmd,
+    cwd,
+    env: request.env,
+    ...timesOf(request, options),
+    ...(options.log === undefined ? {} : { logFile: resolve(ctx.cwd, options.log) }),
+    sandbox,
+    signal: stop.signal,
+    ...(ctx.flags.json ? {} : { onOutput: ({ stream, bytes }: OutputPart) => ctx.raw(stream, bytes) }),
+  };
   try {
-    const result = await commands.run({
-      cmd: request.cmd,
-      cwd,
-      env: request.env,
-      ...timesOf(request, options),
-      ...(options.log === undefined ? {} : { logFile: resolve(ctx.cwd, options.log) }),
-      sandbox: await sandboxOf(ctx, cwd, options),
-      signal: stop.signal,
-      ...(ctx.flags.json ? {} : { onOutput: ({ stream, bytes }: OutputPart) => ctx.raw(stream, bytes) }),
-    });
-    tell(ctx, result);
+    const { value: result, report } = await withinScope(ctx, scope, () => commands.run(order));
+    tell(ctx, result, report);
     return exitCodeFor(result);
   } finally {
     listening.off();
   }
+}
+
+/** What flags and request both allow; null: everything. */
+function scopeFor(request: ExecRequest, { scope = [] }: Options): Scope | null {
+  if (scope.length + request.scope.length === 0) return null;
+  return narrowed(scopeOf(scope), scopeOf(request.scope, "scope"));
 }
 
 const none = (error: unknown): null => {
@@ -61,7 +77,7 @@ const none = (error: unknown): null => {
 
 function fromWords(words: readonly string[], { env = [] }: Options): ExecRequest {
   if (words.length === 0) throw usage("no command was named", "pawl exec -- npm test");
-  return { cmd: words.length === 1 ? words[0]! : words, env: Object.fromEntries(env.map(pair)) };
+  return { cmd: words.length === 1 ? words[0]! : words, env: Object.fromEntries(env.map(pair)), scope: [] };
 }
 
 function pair(text: string): readonly [string, string] {
@@ -76,11 +92,7 @@ async function refuseByRules(ctx: Context, cmd: CommandLine, { allow = [], deny 
   if (judgement.kind === "ask" && (ctx.flags.yes || (ctx.isTerminal && !ctx.flags.json))) {
     if (await confirmed(ctx, [`It cannot be told whether this command is allowed: ${judgement.why}.`])) return;
   }
-  const next = "run another command, or change --allow and --deny; they are rules for the well-meaning, no sandbox";
-  if (judgement.kind === "refuse") throw new PawlError("COMMAND_DENIED", judgement.why, { next });
-  throw new PawlError("COMMAND_UNCLEAR", `it cannot be told whether this command is allowed: ${judgement.why}`, {
-    next: "write it so that it can be read, or answer for it with --yes",
-  });
+  throw barredBy(judgement);
 }
 
 function timesOf(request: ExecRequest, options: Options): Pick<CommandOrder, "timeoutMs" | "idleMs"> {
@@ -109,8 +121,10 @@ async function sandboxOf(
   return checkoutSandbox(cwd, { mode, network, env: ctx.env });
 }
 
-function tell(ctx: Context, result: CommandResult): void {
-  if (ctx.flags.json) return ctx.json({ ok: result.success, ...result });
+function tell(ctx: Context, result: CommandResult, report: ScopeReport | null): void {
+  if (ctx.flags.json)
+    return ctx.json({ ok: result.success, ...result, ...(report === null ? {} : { scope: scopeDocument(report) }) });
+  for (const note of report === null ? [] : scopeNotes(report)) ctx.say(note);
   if (result.sandbox?.startsWith("none"))
     ctx.say(`note: there was no sandbox: ${result.sandbox.slice("none: ".length)}`);
   if (result.why !== undefined)
@@ -118,33 +132,5 @@ function tell(ctx: Context, result: CommandResult): void {
   if (result.left_behind) ctx.say(`note: ${result.left_behind} of its processes lived on, and were ended`);
   if (result.log_cut) ctx.say(`note: ${result.log_cut} bytes of its output are not in ${result.log}`);
 }
-
-function exitCodeFor({ ending, exit_code, why = "" }: CommandResult): number {
-  if (ending === "exit") return exit_code;
-  if (ending === "timeout") return EXIT.timeout;
-  if (ending === "cancelled") return EXIT.interrupted;
-  if (ending === "spawn-failed") return why.startsWith("there is no program") ? 127 : 126;
-  return 128 + (SIGNALS[/SIG[A-Z0-9]+/.exec(why)?.[0] ?? ""] ?? 0);
-}
-const SIGNALS: Readonly<Record<string, number>> = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGQUIT: 3,
-  SIGILL: 4,
-  SIGTRAP: 5,
-  SIGABRT: 6,
-  SIGBUS: 7,
-  SIGFPE: 8,
-  SIGKILL: 9,
-  SIGUSR1: 10,
-  SIGSEGV: 11,
-  SIGUSR2: 12,
-  SIGPIPE: 13,
-  SIGALRM: 14,
-  SIGTERM: 15,
-  SIGXCPU: 24,
-  SIGXFSZ: 25,
-  SIGSYS: 31,
-};
 
 const usage = (what: string, next: string): PawlError => new PawlError("USAGE", what, { next });
