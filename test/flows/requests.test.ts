@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { program } from "../support/program.ts";
-import { project, start, WORKER } from "../support/project.ts";
+import { project, start } from "../support/project.ts";
 
-const CONFIG = `agents: {implementer: {command: agents/work.sh}}
+const CONFIG = `agents: {implementer: {command: "true"}}
 signals: {human-approval: {pr: false}}
 phases:
   version: 1
   phases:
-    implement: {run: agent implementer, on_pass: review, on_fail: implement}
     review: {run: signal human-approval, on_pass: done, on_fail: review}
 `;
 
@@ -17,7 +16,6 @@ test("50 requests of five processes beside a running processor are each answered
   const { repo } = project({
     config: CONFIG,
     tasks: Object.fromEntries(ids.map((id) => [id, "Do it"])),
-    files: { "agents/work.sh": WORKER },
   });
   const run = await start(repo);
   void run.run();

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { openReader } from "../../src/adapters/store/index.ts";
@@ -10,7 +10,7 @@ import type { Instant, TaskId } from "../../src/domain/names.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { Parts, Ticked, Until } from "../../src/engine/engine.ts";
 import type { Reply } from "../../src/ports/inbox.ts";
-import { git, repository, write } from "./scratch.ts";
+import { copyOf, scratch } from "./scratch.ts";
 
 export interface ProjectOptions {
   /** pawl.yaml */
@@ -30,12 +30,12 @@ export function project({ config, tasks, files = {}, origin = true }: ProjectOpt
       text.startsWith("---") ? text : `---\ntitle: ${id}\n---\n${text}\n`,
     ]),
   );
-  const made = repository({ "README.md": "a project\n", "pawl.yaml": config }, { origin });
-  write(made.repo, { ...backlog, ...files });
-  for (const path of Object.keys(files)) if (path.startsWith("agents/")) chmodSync(join(made.repo, path), 0o755);
-  git(made.repo, "add", "--all");
-  git(made.repo, "commit", "-q", "-m", "Backlog");
-  if (origin) git(made.repo, "push", "-q", "origin", "main");
+  const commits = {
+    Start: { "README.md": "a project\n", "pawl.yaml": config },
+    Backlog: { ...backlog, ...files },
+  };
+  const programs = Object.keys(files).filter((path) => path.startsWith("agents/"));
+  const made = copyOf({ commits, origin, programs }, scratch());
   return { repo: made.repo, origin: made.origin ?? made.repo, state: join(made.repo, ".pawl") };
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,23 +10,31 @@ import { type Salvage, salvage } from "./salvage.ts";
 
 const FILES = { "README.md": "A shop\n", "src/a.txt": "a\n", ".gitignore": "*.log\n.pawl/\n" };
 
-/** Made once and copied: a third of the time. */
-let template: string;
-let root: string;
+/** A repository with a task's worktree: made once and copied, a third of the time. */
+let model: string;
 beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "pawl-test-")));
-  template = repository(FILES, { at: root }).repo;
+  model = realpathSync(mkdtempSync(join(tmpdir(), "pawl-test-")));
+  const { repo } = repository(FILES, { at: model });
+  git(repo, "worktree", "add", "-q", "-b", "pawl/task-1", join(repo, WORKTREE));
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(model, { recursive: true, force: true }));
+const WORKTREE = ".pawl/worktrees/task-1";
+
+function copied(): { repo: string; worktree: string; gitDir: string } {
+  const at = scratch();
+  cpSync(model, at, { recursive: true });
+  const repo = join(at, "repo");
+  const [worktree, gitDir] = [join(repo, WORKTREE), join(repo, ".git/worktrees/task-1")];
+  // each names the other by its whole path
+  for (const file of [join(worktree, ".git"), join(gitDir, "gitdir")])
+    writeFileSync(file, readFileSync(file, "utf8").replace(model, at));
+  return { repo, worktree, gitDir };
+}
 
 /** A task's worktree after an agent did `command` there, and what salvage makes of it. */
 async function salvaged(command: string) {
-  const repo = join(scratch(), "repo");
-  cpSync(template, repo, { recursive: true });
-  const worktree = join(repo, ".pawl/worktrees/task-1");
-  git(repo, "worktree", "add", "-q", "-b", "pawl/task-1", worktree);
+  const { repo, worktree, gitDir } = copied();
   execFileSync("sh", ["-ec", command], { cwd: worktree, stdio: ["ignore", "pipe", "pipe"] });
-  const gitDir = git(worktree, "rev-parse", "--absolute-git-dir");
   const drive = { worktree, gitDir, title: "Work", wish: { run: "task-1/1/1" }, authorized: ["src/**"], protect: [] };
   const place = {
     kind: "worktree",
