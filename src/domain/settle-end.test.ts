@@ -180,6 +180,13 @@ describe("what a run spent", () => {
   const usage = { microUsd: 1, tokens: 1, wallMs: 5, spawns: 1 };
   test.each<[string, Purpose, RunEnd, typeof usage, boolean]>([
     ["is what it reported", "agent", endOf("no-verdict", { usage }), usage, false],
+    [
+      "is no spawn where its agent was never started",
+      "agent",
+      endOf("setup", { usage }),
+      { ...usage, spawns: 0 },
+      false,
+    ],
     ["is all it had reserved when it is lost", "agent", endOf("lost", { usage }), RESERVE, true],
     [
       "is nothing for a user's command",

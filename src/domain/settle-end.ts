@@ -31,7 +31,7 @@ export function settleEnd(
 
 /**
  * The run is over and its reservation settled: by what it reported; where nobody can say, money and tokens as reserved,
- * and the time that has passed since its start (architecture 5.9).
+ * and the time that has passed since its start (architecture 5.9). An agent that was never started is no paid spawn.
  */
 export function closeRun(turn: Turn, leg: Running["leg"], end: RunEnd, { estimated }: { estimated: boolean }): void {
   const { doing, ledger } = turn.task();
@@ -40,7 +40,8 @@ export function closeRun(turn: Turn, leg: Running["leg"], end: RunEnd, { estimat
   const reserved: Amount = ledger.reserved[run] ?? NOTHING;
   const passed = doing.kind === "running" ? Math.max(0, turn.now - doing.since) : 0;
   const estimate = { ...reserved, wallMs: Math.min(reserved.wallMs, passed) };
-  const amount = !isAgent ? NOTHING : estimated ? estimate : end.usage;
+  const used = end.how === "setup" ? { ...end.usage, spawns: 0 } : end.usage;
+  const amount = !isAgent ? NOTHING : estimated ? estimate : used;
   turn.note({ kind: "worker-ended", leg, end, at: turn.now });
   turn.note({ kind: "budget-settled", run, reserved, amount, known: end.usageKnown, estimated: isAgent && estimated });
 }

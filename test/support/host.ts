@@ -15,8 +15,7 @@ import { type HostName, type LegKey, legKey, type PhaseName, runKey, type TaskId
 import type { Permit } from "../../src/ports/permit.ts";
 import type { Brief, Runtime, SpawnOrder } from "../../src/ports/runtime.ts";
 import { WORKER_ENV } from "../../src/protocol/run-folder.ts";
-import { driverCommand } from "./driver.ts";
-import { repository } from "./scratch.ts";
+import { repository, write } from "./scratch.ts";
 
 export const permit = (ms = 60_000): Permit => ({ epoch: 1, signal: AbortSignal.timeout(ms) });
 export const worker = (name: string): readonly string[] => ["sh", resolve(`test/fixtures/workers/${name}.sh`)];
@@ -72,7 +71,7 @@ export async function house(
     processes: systemProcesses(),
     clock: systemClock(),
     pawl: [process.execPath, "-e", "console.log(JSON.stringify(process.argv.slice(1)))"],
-    driver: await driverCommand(),
+    driver: [process.execPath, resolve("dist/cli.mjs"), "drive", "command"],
     name: "here" as HostName,
   };
   const runtime = createHost(parts);
@@ -105,13 +104,18 @@ export async function house(
 }
 
 /** Runs each case through as a task of its own, all at once in one house before the tests: most of their time is waiting. */
-export function endsOf(cases: Readonly<Record<string, Wanted>>): { home(): House; end(name: string): RunEnd } {
+export function endsOf(
+  cases: Readonly<Record<string, Wanted>>,
+  /** files that lie in the checkout and are not committed */
+  untracked: Record<string, string> = {},
+): { home(): House; end(name: string): RunEnd } {
   let home: House | undefined;
   const at = realpathSync(mkdtempSync(join(tmpdir(), "pawl-test-")));
   const ends = new Map<string, RunEnd>();
   beforeAll(async () => {
     const made = await house({ at });
     home = made;
+    write(made.repo, untracked);
     const through = async ([name, wanted]: [string, Wanted]) =>
       ends.set(name, await made.through({ task: name, ...wanted }));
     await Promise.all(Object.entries(cases).map(through));

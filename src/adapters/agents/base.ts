@@ -1,6 +1,7 @@
 import { PawlError } from "../../domain/errors.ts";
 import type { Commit } from "../../domain/names.ts";
 import type { Git } from "../../ports/system.ts";
+import { hasLocalOrigin } from "./local-origin.ts";
 
 interface In {
   readonly git: Git;
@@ -58,15 +59,6 @@ export async function farTip(branch: string, on: In): Promise<Commit | null> {
   return code === 0 && line !== "" ? (line.split("\t")[0] as Commit) : null;
 }
 
-export async function hasLocalOrigin({ git, repo, signal }: In): Promise<boolean> {
-  const url = await git.run(["remote", "get-url", "origin"], { cwd: repo, signal });
-  return url.code === 0 && isPath(url.stdout.trim());
-}
-
-/** As git reads it: a colon before the first slash is a host; a scheme other than file is the network. */
-export const isPath = (url: string): boolean =>
-  url.startsWith("file://") || (!url.includes("://") && (/^[A-Za-z]:[\\/]/.test(url) || !/^[^/\\]*:/.test(url)));
-
 /** Whether a commit is in this repository, fetched from an origin on this machine if it has to be. */
 export async function bringCommit(commit: Commit, on: In): Promise<boolean> {
   if (await tipOf(commit, on)) return true;
@@ -76,7 +68,8 @@ export async function bringCommit(commit: Commit, on: In): Promise<boolean> {
   return (await tipOf(commit, on)) !== null;
 }
 
-/** Whether `commit` is known here and contained in `tip`. */
+/** Whether `commit` is contained in `tip`, which is known here: so is then what it contains. */
 export async function isAncestor(commit: Commit, tip: Commit, { git, repo, signal }: In): Promise<boolean> {
+  if (commit === tip) return true;
   return (await git.run(["merge-base", "--is-ancestor", commit, tip], { cwd: repo, signal })).code === 0;
 }

@@ -7,17 +7,20 @@ interface Found {
   readonly isGone: boolean;
   /** no commit, no changed file, nothing that it says it spent */
   readonly isNothing: boolean;
+  /** a script that it could not find, because nobody committed it */
+  readonly script: string | null;
 }
 
 /**
  * An end that looks like the agent's fault, and is not: its worktree was taken away under it, or its command never began
- * (126 and 127 are a shell's words for that). What a worker wrote itself is never put right.
+ * (126 and 127 are a shell's words for that; an interpreter has its own for a script that is not there). What a worker wrote itself is never put right.
  */
-export function unblamed(first: Conclusion, evidence: Evidence, { isGone, isNothing }: Found): Conclusion {
+export function unblamed(first: Conclusion, evidence: Evidence, { isGone, isNothing, script }: Found): Conclusion {
   if (isCommand(evidence.drive) || !isBlamed(first, evidence)) return first;
   const { drive, ended } = evidence;
   if (isGone) return takenAway(drive.worktree);
-  if (ended?.ending !== "exit" || !NOT_STARTED.has(ended.exit_code) || !isNothing) return first;
+  const isUnstarted = ended?.ending === "exit" && (NOT_STARTED.has(ended.exit_code) || script !== null);
+  if (!isUnstarted || !isNothing) return first;
   const words = `its command could not be started (exit ${ended.exit_code}); it runs in a worktree, which holds what is committed`;
   return { how: "setup", detail: `${words}\n${lastLines(ended.tail)}`.trim() };
 }

@@ -24,8 +24,9 @@ export interface Brought {
 export async function changeOf(on: Between): Promise<Brought> {
   const { git, repo, base, head, signal } = on;
   const commits = Number(await git.must(["rev-list", "--count", `${base}..${head}`, "--"], { cwd: repo, signal }));
-  const numbers = await diff(["--raw", "--numstat", "-z"], on);
   const nothing = { commits, files: 0, added: 0, deleted: 0, patchId: null };
+  if (commits === 0) return { change: nothing, files: [], repositories: [] };
+  const numbers = await diff(["--raw", "--numstat", "-z"], on);
   if (numbers.code !== 0) return { change: nothing, files: null, repositories: [] };
   const { rows, links } = parse(numbers.stdout);
   const sum = (which: "added" | "deleted") => rows.reduce((all, row) => all + row[which], 0);

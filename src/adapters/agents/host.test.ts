@@ -95,6 +95,9 @@ describe("a worker that behaves", () => {
   });
 });
 
+const NOT_COMMITTED =
+  /^agent\.sh is not committed on main, so that it is not in the worktree: git add agent\.sh && git commit -m "Add agent\.sh"\n/;
+
 describe("what an agent's end means", () => {
   const CHANGE = "echo x >>src/a.txt";
   const rows: readonly (readonly [string, Wanted, object])[] = [
@@ -186,6 +189,24 @@ describe("what an agent's end means", () => {
         detail: expect.stringMatching(/could not be started \(exit 127\).*holds what is committed\n.*not-committed.sh/),
       },
     ],
+    ...[
+      ["started by itself", "./agent.sh"],
+      ["given to a shell", "sh ./agent.sh"],
+      ["as a list", ["./agent.sh"]],
+      ["as a list for a shell", ["sh", "agent.sh", "--all"]],
+    ].map(
+      ([how, command]) =>
+        [
+          `a script of the checkout that is not committed is named, with what to type: ${how}`,
+          { program: { command: command!, verdict: "exit_code" } },
+          { how: "setup", detail: expect.stringMatching(NOT_COMMITTED) },
+        ] as const,
+    ),
+    [
+      "a script of setup that is not committed is named too",
+      { brief: { setup: "./agent.sh" } },
+      { how: "setup", detail: expect.stringMatching(NOT_COMMITTED) },
+    ],
     [
       "a command that may not be executed is none either",
       { program: { command: "./README.md", verdict: "exit_code" } },
@@ -225,7 +246,8 @@ describe("what an agent's end means", () => {
       { verdict: "FAIL", detail: expect.stringContaining("no commit in common with main") },
     ],
   ];
-  const { end } = endsOf(Object.fromEntries(rows.map(([, wanted], n) => [`task-${n}`, wanted])));
+  const cases = Object.fromEntries(rows.map(([, wanted], n) => [`task-${n}`, wanted]));
+  const { end } = endsOf(cases, { "agent.sh": "#!/bin/sh\n" });
   it.each(rows.map(([title, , wanted], n) => [title, n, wanted] as const))("%s", (_, n, wanted) => {
     expect(end(`task-${n}`)).toMatchObject(wanted);
   });

@@ -22,6 +22,7 @@ import {
   readStop,
   writtenBy,
 } from "./leg.ts";
+import { missingScript, namingScript } from "./not-committed.ts";
 import type { HostParts } from "./parts.ts";
 import { dropDeadLock, type Salvage, salvage } from "./salvage.ts";
 import { rejoin } from "./switch-back.ts";
@@ -63,7 +64,8 @@ async function read(at: LegPlace, drive: Drive, on: On): Promise<RunEnd> {
   const rebooted = claim.driver.bootId !== on.processes.self.bootId;
   const evidence: Evidence = { drive, ended, stop: readStop(at), rebooted, verdict };
   const used = spent(at, claim, evidence); // before our own hands are in its worktree
-  return { ...(await left(conclude(evidence), evidence, !used.usageKnown, on)), ...used };
+  const { head, change, ...end } = await left(conclude(evidence), evidence, !used.usageKnown, on);
+  return { ...namingScript(end, evidence, on.repo), head, change, ...used };
 }
 
 type Left = Conclusion & Pick<RunEnd, "head" | "change">;
@@ -71,9 +73,10 @@ type Left = Conclusion & Pick<RunEnd, "head" | "change">;
 async function left(first: Conclusion, evidence: Evidence, isUnpaid: boolean, on: On): Promise<Left> {
   const { drive } = evidence;
   const { place } = drive.wish;
+  const script = missingScript(evidence, on.repo);
   if (place.kind === "clean")
     return {
-      ...unblamed(first, evidence, { isGone: false, isNothing: isUnpaid && saysItsName(evidence) }),
+      ...unblamed(first, evidence, { isGone: false, isNothing: isUnpaid && saysItsName(evidence), script }),
       head: null,
       change: null,
     };
@@ -92,7 +95,7 @@ async function left(first: Conclusion, evidence: Evidence, isUnpaid: boolean, on
   const commits = change?.commits ?? 0;
   if (!claimsWork) {
     const isNothing = isUnpaid && commits === 0 && (isGone || (await isClean(drive, on)));
-    return { ...unblamed(first, evidence, { isGone, isNothing }), head, change };
+    return { ...unblamed(first, evidence, { isGone, isNothing, script }), head, change };
   }
   const judged = judge(first, {
     drive,
@@ -105,7 +108,7 @@ async function left(first: Conclusion, evidence: Evidence, isUnpaid: boolean, on
   });
   // what was to be judged went with the worktree
   const isLost = isGone && commits === 0;
-  return { ...(isLost ? unblamed(judged, evidence, { isGone, isNothing: true }) : judged), head, change };
+  return { ...(isLost ? unblamed(judged, evidence, { isGone, isNothing: true, script }) : judged), head, change };
 }
 
 /** What cannot be read may hold something. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Commit } from "../../domain/names.ts";
+import type { GitOptions } from "../../ports/system.ts";
 import { isAncestor, seenHere, tipOf } from "./base.ts";
 import type { OfTask } from "./branch.ts";
 import type { Drive } from "./leg.ts";
@@ -20,6 +21,7 @@ export async function rejoin(at: Where, { branch, base, start }: OfTask, on: On)
   if (!existsSync(join(at.worktree, ".git")) || unfinishedIn(at.gitDir)) return null;
   const ref = `refs/heads/${branch}`;
   const options = { cwd: at.worktree, signal: on.signal };
+  if (await isOn(ref, options, on)) return null;
   const where = (await on.git.run(["symbolic-ref", "--quiet", "HEAD"], options)).stdout.trim();
   const [head, tip] = [await tipOf("HEAD", { ...on, repo: at.worktree }), await tipOf(ref, on)];
   if (where === ref && tip !== null) return null;
@@ -32,6 +34,12 @@ export async function rejoin(at: Where, { branch, base, start }: OfTask, on: On)
   }
   await on.git.must(["symbolic-ref", "-m", "pawl: rejoin", "HEAD", ref], options);
   return null;
+}
+
+/** Whether the worktree stands on that branch, and the branch is there. */
+async function isOn(ref: string, options: GitOptions, { git }: On): Promise<boolean> {
+  const named = await git.run(["for-each-ref", "--format=%(HEAD)%(refname)", ref], options);
+  return named.stdout.trim() === `*${ref}`;
 }
 
 /** What somebody has begun there and not ended: then nothing is touched. */

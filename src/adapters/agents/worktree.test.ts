@@ -7,8 +7,8 @@ import { git, write } from "../../../test/support/scratch.ts";
 import { impatientGit } from "../../../test/support/test-git.ts";
 import type { Place } from "../../domain/intent.ts";
 import type { Commit, TaskId } from "../../domain/names.ts";
-import { isPath } from "./base.ts";
 import { createHost } from "./host.ts";
+import { isPath } from "./local-origin.ts";
 
 const place = (over: Partial<Extract<Place, { kind: "worktree" }>> = {}): Place => ({
   kind: "worktree",

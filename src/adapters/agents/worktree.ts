@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Place, SpawnWish } from "../../domain/intent.ts";
 import { type Commit, parseLeg } from "../../domain/names.ts";
 import { type Refused, refuse, theirs } from "./answers.ts";
@@ -33,8 +33,8 @@ export function prepareWorktree(wish: SpawnWish, on: On): Promise<Ready | Refuse
   return on.git.worktrees(on.repo, async () => {
     const { place } = wish;
     const path = place.kind === "clean" ? cleanWorktree(on, wish.leg) : taskWorktree(on, parseLeg(wish.leg).task);
-    const listed = await heal(path, on);
-    return place.kind === "clean" ? prepareClean(place, path, listed, on) : prepareTask(place, path, listed, on);
+    const { here, all } = await heal(path, on);
+    return place.kind === "clean" ? prepareClean(place, path, here, on) : prepareTask(place, { path, here, all }, on);
   });
 }
 
@@ -45,12 +45,14 @@ async function prepareClean(place: Of<"clean">, path: string, listed: Listed | n
   return add(path, ["--detach", path, place.commit], on);
 }
 
-async function prepareTask(place: OfTask, path: string, listed: Listed | null, on: On): Promise<Ready | Refused> {
+async function prepareTask(
+  place: OfTask,
+  { path, here: listed, all }: Healed & { readonly path: string },
+  on: On,
+): Promise<Ready | Refused> {
   const task = basename(path);
   const branch = `refs/heads/${place.branch}`;
-  const elsewhere = (await listWorktrees(on.git, on.repo, on.signal)).find(
-    (one) => one.branch === branch && realPath(one.path) !== path,
-  );
+  const elsewhere = all.find((one) => one.branch === branch && realPath(one.path) !== path);
   if (elsewhere) return theirs(elsewhereWords(place, elsewhere), on);
   // a worktree may stand on another branch, and its own be gone
   const refused = listed?.branch === branch ? null : await readyBranch(place, task, on);
@@ -139,18 +141,32 @@ const MAX_CHECKOUT_MS = 30 * 60_000;
 const ADDING = "PAWL_WORKTREE_ADD";
 
 async function ready(path: string, isNew: boolean, on: On): Promise<Ready> {
-  const gitDir = await on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
-  return { path, gitDir, isNew };
+  const ask = () => on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
+  return { path, gitDir: gitDirNamedIn(path) ?? (await ask()), isNew };
 }
 
-/** What git has at that path, after what crashes left is put right; null: nothing. */
-async function heal(path: string, on: On): Promise<Listed | null> {
+/** The `.git` of a worktree is a file with one line; what is no such line is git's to explain. */
+function gitDirNamedIn(path: string): string | null {
+  const line = /^gitdir: (.+)\n?$/.exec(readFileSync(join(path, ".git"), "utf8"));
+  return line ? realPath(resolve(path, line[1]!)) : null;
+}
+
+/** What git has at that path (null: nothing), among all that it has. */
+interface Healed {
+  readonly here: Listed | null;
+  readonly all: readonly Listed[];
+}
+
+/** What git has, after what crashes left at that path is put right. */
+async function heal(path: string, on: On): Promise<Healed> {
   while ((await on.processes.withEnv(ADDING, path)).length > 0 && !on.signal.aborted)
     await on.clock.sleep(50, on.signal);
   on.signal.throwIfAborted();
-  const listed = (await listedAt(path, on)) ?? (await repaired(path, on));
+  const first = await listWorktrees(on.git, on.repo, on.signal);
+  const all = among(first, path) === null ? await repaired(path, first, on) : first;
+  const listed = among(all, path);
   const whole = listed && existsSync(join(path, ".git")) && listed.locked !== "initializing";
-  if (whole) return listed;
+  if (whole) return { here: listed, all };
   if (listed) {
     // an add that was cut off (nobody has worked there yet), or a folder that a worker deleted: files in it are kept
     setAside(path, on);
@@ -158,17 +174,17 @@ async function heal(path: string, on: On): Promise<Listed | null> {
   } else {
     setAside(path, on);
   }
-  return null;
+  return { here: null, all };
 }
 
-const listedAt = async (path: string, on: On): Promise<Listed | null> =>
-  (await listWorktrees(on.git, on.repo, on.signal)).find((one) => realPath(one.path) === path) ?? null;
+const among = (all: readonly Listed[], path: string): Listed | null =>
+  all.find((one) => realPath(one.path) === path) ?? null;
 
 /** A repository that was moved does not know its worktrees any more, although they went with it. */
-async function repaired(path: string, on: On): Promise<Listed | null> {
-  if (!existsSync(join(path, ".git"))) return null;
+async function repaired(path: string, known: readonly Listed[], on: On): Promise<readonly Listed[]> {
+  if (!existsSync(join(path, ".git"))) return known;
   await on.git.run(["worktree", "repair", path], { cwd: on.repo, signal: on.signal });
-  return listedAt(path, on);
+  return listWorktrees(on.git, on.repo, on.signal);
 }
 
 function setAside(path: string, on: On): void {

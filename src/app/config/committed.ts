@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join, normalize } from "node:path";
-import { isPath } from "../../adapters/agents/base.ts";
+import { isPath } from "../../adapters/agents/local-origin.ts";
 import type { PawlError } from "../../domain/errors.ts";
 import { git } from "./repository.ts";
 import { child, entriesOf, fault, faultAt, itemsOf, type Spot, textOf } from "./spot.ts";
