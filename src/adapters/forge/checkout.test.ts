@@ -51,6 +51,22 @@ describe("landing on a base that is checked out", () => {
     expect(git(repo, "rev-parse", "main")).toBe(task.tip);
   });
 
+  it("where the branch was moved under the checkout, says how its files are brought forward, and goes on then", async () => {
+    const { repo, task, read, status, perform } = await checkedOut();
+    // as after `git update-ref`: files and index of the commit before
+    git(repo, "read-tree", "--reset", "-u", "main~1");
+    const before = status();
+    expect(before).not.toBe("");
+    const said = await perform();
+    const how = `git -C ${repo} read-tree -m -u ${git(repo, "rev-parse", "--short=7", "main~1")} HEAD`;
+    expect(said).toMatchObject({ code: "base-dirty", detail: expect.stringContaining(`bring them forward: ${how}`) });
+    expect([git(repo, "rev-parse", "main"), status()]).toEqual([task.tip, before]);
+    git(repo, ...how.split(" ").slice(1));
+    expect(status()).toBe("");
+    expect(await perform()).toMatchObject({ kind: "done" });
+    expect([read("edited.txt"), status()]).toEqual(["2\n", ""]);
+  });
+
   it("leaves files alone that git does not know, also ignored ones, and names them where they are in the way", async () => {
     const { repo, task, read, perform } = await checkedOut({
       files: { "new.txt": "theirs\n", "secret.env": "theirs\n" },

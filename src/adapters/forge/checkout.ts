@@ -3,12 +3,15 @@ import { join } from "node:path";
 import type { Commit } from "../../domain/names.ts";
 import { type Entry, holdsCandidate, holdsFile, stage } from "./half-landed.ts";
 import { locked } from "./in-the-way.ts";
+import { leftAt } from "./left-at.ts";
 import { atFar, ended, type Hands, output } from "./refs.ts";
 
 export type FastForward =
   | { readonly kind: "moved" }
   /** changes of a person: nothing was touched */
   | { readonly kind: "dirty"; readonly files: readonly string[] }
+  /** the branch was moved under its checkout, which still holds the files of that commit: nothing was touched */
+  | { readonly kind: "behind"; readonly at: Commit }
   | { readonly kind: "failed"; readonly detail: string };
 
 /** Folders at the far end in which a branch is checked out now. A folder that is gone is nobody's. */
@@ -35,13 +38,21 @@ export async function fastForward(
   const inTheWay = await inTheWayOf(hands, folder, entries);
   if (inTheWay.length > 0) {
     const ours = await holdsCandidate(hands, { folder, paths: inTheWay, entries });
-    if (!ours) return { kind: "dirty", files: inTheWay };
+    if (!ours) return notOurs(hands, { folder, tip, files: inTheWay });
     const stuck = await stage(hands, { folder, paths: inTheWay, entries });
     if (stuck !== null) return whyNot(hands, { folder, stderr: stuck, entries });
   }
   const args = ["-c", "merge.autoStash=false", "merge", "--ff-only", "--no-overwrite-ignore", "--no-stat", candidate];
   const { code, stderr } = await inFolder(hands, folder, args);
   return code === 0 ? { kind: "moved" } : whyNot(hands, { folder, stderr, entries });
+}
+
+async function notOurs(
+  hands: Hands,
+  { folder, tip, files }: { folder: string; tip: Commit; files: readonly string[] },
+): Promise<FastForward> {
+  const at = await leftAt(hands, folder, tip);
+  return at === null ? { kind: "dirty", files } : { kind: "behind", at };
 }
 
 /** Every path that differs between two commits, and what it is in the second. */

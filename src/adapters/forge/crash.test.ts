@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ForgeWorld, permit, url } from "../../../test/contracts/forge.contract.ts";
 import { commitOn } from "../../../test/support/commits.ts";
 import { landable, readyToLand } from "../../../test/support/forge-steps.ts";
 import { localWorld, pullsOf } from "../../../test/support/local-forge.ts";
+import { program } from "../../../test/support/program.ts";
 import { git, scratch } from "../../../test/support/scratch.ts";
 import { testGit } from "../../../test/support/test-git.ts";
 import type { ForgeTrace } from "../../ports/forge.ts";
@@ -188,22 +188,8 @@ describe("two processors on one far end", () => {
 });
 
 async function race(runs: readonly { repo: string; intents: readonly ForgeTrace[] }[]): Promise<readonly string[][]> {
-  const racers = runs.map((run) => {
-    const args = ["--import", "tsx", "test/support/forge-racer.ts", JSON.stringify(run)];
-    const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    return { child, lines: linesOf(child) };
-  });
-  for (const { lines } of racers) expect((await lines.next()).value).toBe("ready");
-  for (const { child } of racers) child.stdin!.write("go\n");
-  return Promise.all(racers.map(async ({ lines }) => JSON.parse((await lines.next()).value as string) as string[]));
-}
-
-async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<string> {
-  let rest = "";
-  for await (const chunk of stdout!) {
-    const lines = (rest + String(chunk)).split("\n");
-    rest = lines.pop()!;
-    yield* lines;
-  }
+  const racers = await Promise.all(runs.map((run) => program("test/support/forge-racer.ts", [JSON.stringify(run)])));
+  for (const racer of racers) expect(await racer.line()).toBe("ready");
+  for (const racer of racers) racer.tell("go");
+  return Promise.all(racers.map(async (racer) => JSON.parse((await racer.line()) ?? "null") as string[]));
 }

@@ -75,7 +75,8 @@ export const holdsFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function indexOf(hands: Hands, folder: string): Promise<string> {
+/** The index file of a checkout. */
+export async function indexOf(hands: Hands, folder: string): Promise<string> {
   const args = ["rev-parse", "--path-format=absolute", "--git-path", "index"];
   const said = await output(ended(hands, args, { cwd: folder }), "find the index");
   return said.replace(/\n$/, "");

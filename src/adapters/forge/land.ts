@@ -128,6 +128,12 @@ async function inCheckout(
       const detail = `${intent.base} is checked out in ${folder} with changes of its own: ${files.join(", ")}${rest}`;
       return refused("base-dirty", detail, { files });
     }
+    case "behind": {
+      const what = `its files are those of an earlier commit, ${short(result.at)}: ${intent.base} was moved under them`;
+      const how = `git -C ${folder} read-tree -m -u ${short(result.at)} HEAD`;
+      const detail = `${intent.base} is checked out in ${folder}, and ${what}; to commit them would undo what came since`;
+      return refused("base-dirty", `${detail}; to bring them forward: ${how}`);
+    }
     case "failed":
       return result.detail;
   }

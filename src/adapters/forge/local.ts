@@ -12,7 +12,7 @@ import { createLook } from "./looking.ts";
 import { type FarEnd, findFarEnd } from "./origin.ts";
 import { isPublished, publish } from "./publish.ts";
 import { byKey, markReady, openPull } from "./pull-request.ts";
-import { isOpen, movePull, type Pull, pullOf, urlOf } from "./pulls.ts";
+import { isOpen, type KnownBlobs, movePull, pullOf, urlOf } from "./pulls.ts";
 import type { Hands } from "./refs.ts";
 
 export interface LocalForgeOptions {
@@ -104,7 +104,7 @@ async function find(hands: Hands, intent: ForgeTrace): Promise<Made | null> {
 /** The far end is looked for once; as long as it cannot be found it is looked for again. */
 function createHands(options: LocalForgeOptions): (permit: Permit) => Promise<Hands> {
   const { repo, git } = options;
-  const pulls = new Map<string, Pull | null>();
+  const pulls: KnownBlobs = new Map();
   let known: FarEnd | null = null;
   return async ({ signal }) => {
     known ??= await findFarEnd(git, repo, signal);

@@ -25,7 +25,12 @@ export interface Pull {
 export interface Held {
   readonly pull: Pull;
   readonly blob: string;
+  /** what the blob says, also what we do not know */
+  readonly text: string;
 }
+
+/** What blobs say, as read or written before; pull null: it is none. A blob cannot change. */
+export type KnownBlobs = Map<string, Pick<Held, "text"> & { readonly pull: Pull | null }>;
 
 export const PULLS = "refs/pawl/pr/";
 export const urlOf = (number: number): string => `pawl://pr/${number}`;
@@ -58,13 +63,13 @@ export async function readPulls(hands: Hands, refs: ReadonlyMap<number, string>)
     hands,
     [...read.keys()].filter((blob) => read.get(blob) === undefined),
   );
-  for (const [blob, text] of texts) read.set(blob, parsePull(text));
+  for (const [blob, text] of texts) read.set(blob, { pull: parsePull(text), text });
   // what another call of this forge put there or took away meanwhile is no matter: this one goes by its own list
   hands.pulls.clear();
-  for (const [blob, pull] of read) if (pull !== undefined) hands.pulls.set(blob, pull);
+  for (const [blob, known] of read) if (known !== undefined) hands.pulls.set(blob, known);
   return [...refs].flatMap(([number, blob]) => {
-    const pull = read.get(blob) ?? null;
-    return pull === null ? [] : [{ pull: { ...pull, number }, blob }];
+    const { pull = null, text = "" } = read.get(blob) ?? {};
+    return pull === null ? [] : [{ pull: { ...pull, number }, blob, text }];
   });
 }
 
@@ -114,14 +119,14 @@ export const createPull = (hands: Hands, pull: Pull & Readonly<Record<string, un
   swap(hands, pull, "");
 
 /** Replaces what `was` says; false: somebody else was faster. Fields that we do not know are kept. */
-export async function movePull(hands: Hands, was: Held, change: Partial<Pull>): Promise<boolean> {
-  const text = await output(atFar(hands, ["cat-file", "blob", was.blob]), "read a pull request");
-  return swap(hands, { ...(JSON.parse(text) as object), ...was.pull, ...change }, was.blob);
+export function movePull(hands: Hands, was: Held, change: Partial<Pull>): Promise<boolean> {
+  return swap(hands, { ...(JSON.parse(was.text) as object), ...was.pull, ...change }, was.blob);
 }
 
 async function swap(hands: Hands, pull: Pull, old: string): Promise<boolean> {
   const input = `${JSON.stringify(pull, null, 2)}\n`;
   const blob = (await output(atFar(hands, ["hash-object", "-w", "--stdin"], { input }), "keep a pull request")).trim();
+  hands.pulls.set(blob, { pull: parsePull(input), text: input });
   const args = ["update-ref", "-m", `pawl: ${pull.state}`, `${PULLS}${pull.number}`, blob, old];
   return (await atFar(hands, args)).code === 0;
 }

@@ -2,7 +2,7 @@ import { PawlError } from "../../domain/errors.ts";
 import type { Commit } from "../../domain/names.ts";
 import type { Git, GitResult } from "../../ports/system.ts";
 import type { FarEnd } from "./origin.ts";
-import type { Pull } from "./pulls.ts";
+import type { KnownBlobs } from "./pulls.ts";
 
 /** What one call to the forge works with: both repositories, and the right to touch them. */
 export interface Hands {
@@ -11,8 +11,8 @@ export interface Hands {
   readonly repo: string;
   readonly far: FarEnd;
   readonly signal: AbortSignal;
-  /** pull requests by blob, as read before; null: the blob is none */
-  readonly pulls: Map<string, Pull | null>;
+  /** pull requests by blob */
+  readonly pulls: KnownBlobs;
   /** ms since 1970 */
   readonly now: () => number;
 }

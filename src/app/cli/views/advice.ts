@@ -55,7 +55,7 @@ export function adviceFor(one: Case): string {
     case "host":
       return said.owner === "human" ? `pawl doctor; ${retry}` : "nothing to do; if it stays so: pawl doctor";
     case "setup":
-      return `see worktree.setup in pawl.yaml; pawl logs ${id}; ${retry}`;
+      return `${unprepared(task, said.reason)}; ${retry}`;
     case "rate-limited":
       return `nothing to do; or name another agent in pawl.yaml, then ${retry}`;
     case "auth":
@@ -63,7 +63,7 @@ export function adviceFor(one: Case): string {
     case "pr-closed":
       return `${retry} (opens a new one) | pawl cancel ${id} -m "…"`;
     case "base-dirty":
-      return `commit what is changed in the checkout of ${task.terms.base}; it goes on by itself`;
+      return `${/: (git -C .* read-tree .*)$/.exec(said.reason)?.[1] ?? `commit what is changed in the checkout of ${task.terms.base}`}; it goes on by itself`;
     case "base-gone":
       return `git branch ${task.terms.base} COMMIT, then ${retry}`;
     case "action-unknown":
@@ -73,6 +73,14 @@ export function adviceFor(one: Case): string {
     case "no-phase":
       return `give its map the phase ${task.phase} again, or ${retry} --from PHASE`;
   }
+}
+
+/** What its worktree lacks: a script that nobody committed (its host says what to type), or what setup or the agent's command needs. */
+function unprepared({ id }: Task, reason: string): string {
+  const [, type] = /^\S+ is not committed on .*?: (git add [^\n]*)/.exec(reason) ?? [];
+  if (type !== undefined) return type;
+  const where = /\b(could not|cannot) be started\b/.test(reason) ? "the command of its agent" : "worktree.setup";
+  return `see ${where} in pawl.yaml; pawl logs ${id}`;
 }
 
 /** Where the findings are read, if there are any. */

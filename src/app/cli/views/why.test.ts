@@ -297,6 +297,41 @@ describe("pawl why", () => {
       "pawl logs task-003; pawl retry task-003",
     ],
     [
+      "a script that nobody committed",
+      {
+        rows: [
+          waiting(
+            "setup",
+            'agent.sh is not committed on main, so that it is not in the worktree: git add agent.sh && git commit -m "Add agent.sh"\nits command could not be started (exit 127)',
+            { owner: "host", until: later(1) },
+          ),
+        ],
+      },
+      'the host: agent.sh is not committed on main, so that it is not in the worktree: git add agent.sh && git commit -m "Add agent.sh" its command could not be started (exit 127), since 09:31 (22m)',
+      "09:54 (1m)",
+      'git add agent.sh && git commit -m "Add agent.sh"; pawl retry task-003',
+    ],
+    [
+      "an agent's command that cannot be started",
+      { rows: [waiting("setup", "fix-it cannot be started: ENOENT", { owner: "host", until: later(1) })] },
+      "the host: fix-it cannot be started: ENOENT, since 09:31 (22m)",
+      "09:54 (1m)",
+      "see the command of its agent in pawl.yaml; pawl logs task-003; pawl retry task-003",
+    ],
+    [
+      "a checkout of the base that is behind its own branch",
+      {
+        rows: [
+          waiting("base-dirty", "main is behind; to bring them forward: git -C /shop read-tree -m -u abc HEAD", {
+            until: later(1),
+          }),
+        ],
+      },
+      "you: main is behind; to bring them forward: git -C /shop read-tree -m -u abc HEAD, since 09:31 (22m)",
+      "09:54 (1m)",
+      "git -C /shop read-tree -m -u abc HEAD; it goes on by itself",
+    ],
+    [
       "a setup that fails",
       { rows: [waiting("setup", "npm ci: exit 1", { owner: "host", until: later(1) })] },
       "the host: npm ci: exit 1, since 09:31 (22m)",
