@@ -1,0 +1,172 @@
+import type { Answer } from "../protocol/answer.ts";
+import { isIllegal, type Session, type SessionEvent, step } from "../protocol/machine.ts";
+import { evolveGoal } from "./evolve-goal.ts";
+import type { JournalRecord } from "./record.ts";
+import { afterCall } from "./stuck.ts";
+import { newTaskState } from "./task-state.ts";
+import { newWorker, type Spent, type WorkerState } from "./worker-state.ts";
+
+/** The state after a record; null before the first one. A record that does not fit changes nothing but the time. */
+export function evolve(before: WorkerState | null, record: JournalRecord): WorkerState | null {
+  if (record.r === "began") return before ?? newWorker(record);
+  if (before === null) return null;
+  const state = { ...before, lastAt: record.at, spent: withTime(before, record) };
+  return evolveGoal(apply(state, record), record);
+}
+
+/** Folds a journal; null: it has no beginning. */
+export const fold = (records: readonly JournalRecord[]): WorkerState | null =>
+  records.reduce<WorkerState | null>(evolve, null);
+
+function apply(state: WorkerState, record: JournalRecord): WorkerState {
+  switch (record.r) {
+    case "resumed":
+      return { ...state, legs: state.legs + 1 };
+    case "moved":
+      return {
+        ...inSession(state, { kind: "status", status: record.status, percent: record.percent }),
+        activity: record.activity,
+      };
+    case "researched":
+      return { ...state, research: record.research };
+    case "baseline":
+      return { ...state, baseline: record.suites };
+    case "opened": {
+      const { pattern, goals } = record;
+      const task = newTaskState(pattern, new Set(record.found));
+      return {
+        ...state,
+        decision: null,
+        goal: { ...EMPTY_GOAL, pattern, goals, task, context: record.context },
+      };
+    }
+    case "asked":
+      return { ...state, spent: withUsage(state.spent, record) };
+    case "told":
+      return record.who === "planner" ? plannerTold(state, record.text) : state;
+    case "closed":
+      return closed(state, record);
+    case "ended":
+      return afterResult(state, record);
+    case "decided":
+      return decided(state, record);
+    case "validated":
+      return { ...state, validated: record.suites };
+    case "committed":
+      return committed(state, record);
+    case "submitted":
+      return submitted(state, record);
+    case "answered":
+      return answered(state, record.seq, record.answer);
+    case "warned":
+      return record.what === "time" ? { ...state, warnedOfTime: true } : state;
+    case "finished":
+      return { ...state, finished: record };
+    default:
+      return state;
+  }
+}
+
+const EMPTY_GOAL = {
+  chat: [],
+  pending: [],
+  isInFlight: false,
+  results: [],
+  misread: 0,
+  refusedDone: 0,
+  summary: null,
+  over: null,
+} as const;
+
+function inSession(state: WorkerState, event: SessionEvent): WorkerState {
+  const next: Session | ReturnType<typeof step> = step(state.session, event);
+  return isIllegal(next) ? state : { ...state, session: next };
+}
+
+function afterResult(state: WorkerState, { id, result }: Extract<JournalRecord, { r: "ended" }>): WorkerState {
+  const call = state.goal?.pending[0];
+  const open = state.done.at(-1);
+  if (!call || call.id !== id || !open) return state;
+  const changed = result.changed ?? [];
+  const union = (paths: readonly string[]) => [...new Set([...paths, ...changed])].sort();
+  return {
+    ...state,
+    done: [...state.done.slice(0, -1), { ...open, result, endedAt: state.lastAt }],
+    validated: changed.length > 0 ? null : state.validated,
+    uncommitted: union(state.uncommitted),
+    touched: union(state.touched),
+    streak: afterCall(state.streak, { tool: open.tool, args: open.args, isEmpty: isEmpty(result) }),
+  };
+}
+
+const isEmpty = (result: { readonly text: string; readonly data?: unknown }): boolean =>
+  result.text.trim() === "" || (result.data as { empty?: boolean } | undefined)?.empty === true;
+
+function decided(state: WorkerState, { decision }: Extract<JournalRecord, { r: "decided" }>): WorkerState {
+  const words = `${decision.action}${decision.action === "EXECUTE" ? ` ${decision.task_type}: ${decision.goals.join("; ")}` : ""}`;
+  return {
+    ...state,
+    decision,
+    iterations: state.iterations + 1,
+    plannerTold: [],
+    decisions: [...state.decisions, decision.reasoning ? `${words} (${decision.reasoning})` : words],
+  };
+}
+
+/** A COMPLETE that is refused is counted: it may not go on for ever. */
+const plannerTold = (state: WorkerState, text: string): WorkerState => ({
+  ...state,
+  decision: null,
+  plannerTold: [...state.plannerTold, text],
+  refusedComplete: state.refusedComplete + (state.decision?.action === "COMPLETE" ? 1 : 0),
+});
+
+/** What the planner knows of a task that is over. */
+function closed(state: WorkerState, { how, words }: Extract<JournalRecord, { r: "closed" }>): WorkerState {
+  const type = state.goal?.pattern.name ?? "";
+  const told = `${type}: ${how}${words ? `: ${words}` : ""}`;
+  return { ...state, decisions: [...state.decisions, told], escalations: how === "done" ? 0 : state.escalations + 1 };
+}
+
+function committed(state: WorkerState, { commit, files }: Extract<JournalRecord, { r: "committed" }>): WorkerState {
+  const isNew = commit !== null && !state.commits.includes(commit);
+  return {
+    ...state,
+    uncommitted: [],
+    committed: [...new Set([...state.committed, ...files])].sort(),
+    head: commit ?? state.head,
+    commits: isNew ? [...state.commits, commit] : state.commits,
+  };
+}
+
+function submitted(state: WorkerState, { seq, message }: Extract<JournalRecord, { r: "submitted" }>): WorkerState {
+  const next = inSession(state, { kind: "submitted", what: message.message_type, seq });
+  const of = { goal: null };
+  return message.message_type === "PLAN_SUBMISSION"
+    ? { ...next, ...of, plan: message }
+    : { ...next, ...of, report: message };
+}
+
+/** With a GO or FIX a new round of work begins: the planner's counters are its own. */
+function answered(state: WorkerState, seq: number, answer: Answer): WorkerState {
+  const next = inSession(state, { kind: "answered", seq, answer });
+  const isNewRound = answer.message_type === "GO" || answer.message_type === "FIX";
+  const fresh = isNewRound
+    ? { iterations: 0, refusedComplete: 0, escalations: 0, plannerTold: [], decision: null }
+    : {};
+  return { ...next, ...fresh, goal: null, answers: [...state.answers, answer] };
+}
+
+const withUsage = (spent: Spent, { usage, microUsd }: Extract<JournalRecord, { r: "asked" }>): Spent => ({
+  ...spent,
+  hops: spent.hops + 1,
+  tokens: spent.tokens + usage.input + usage.output,
+  microUsd: spent.microUsd + (microUsd ?? 0),
+  unpriced: spent.unpriced + (microUsd === null ? 1 : 0),
+});
+
+/** Time at work: what lies before an answer of the owner was the owner's, what lies before a new leg was nobody's. */
+function withTime({ spent, lastAt }: WorkerState, record: JournalRecord): Spent {
+  if (record.r === "answered" || record.r === "resumed") return spent;
+  return { ...spent, workMs: spent.workMs + Math.max(0, record.at - lastAt) };
+}

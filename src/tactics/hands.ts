@@ -1,0 +1,47 @@
+import type { TaskId } from "../domain/names.ts";
+import type { Answer } from "../protocol/answer.ts";
+import type { Assignment } from "../protocol/assignment.ts";
+import type { Submission } from "../protocol/message.ts";
+import type { Research, SuiteRun } from "./record.ts";
+
+/** What a worker does to its checkout beside the tools that a model calls. */
+export interface Hands {
+  /** the commit that HEAD is on; null: there is none yet */
+  head(): Promise<string | null>;
+  /** reads ticket, specification and the code that matters, and what in the assignment disagrees */
+  research(assignment: Assignment): Promise<Research>;
+  /** runs the assignment's regression suites, on the files as they are or on the untouched base; aborted, it throws the signal's reason */
+  runSuites(
+    assignment: Assignment,
+    of: { readonly on: "worktree" | "base"; readonly signal: AbortSignal },
+  ): Promise<readonly SuiteRun[]>;
+  /**
+   * Commits these paths by name, as one logical step, and publishes the branch where `push` says so. A commit that a
+   * crash hid is found: HEAD moved from `from`, and nothing of the paths is left. `commit` is null where nothing differed.
+   */
+  commit(order: {
+    readonly message: string;
+    readonly paths: readonly string[];
+    readonly from: string | null;
+    readonly push: boolean;
+  }): Promise<{
+    readonly commit: string | null;
+    readonly files: readonly string[];
+    readonly pushed: boolean;
+    /** what git said where it did not do it */
+    readonly refused?: string;
+  }>;
+}
+
+/**
+ * Who answers submissions.
+ *
+ * Contract: `answer` gives the owner's message, or null where it has none now: then the worker is parked, and comes back
+ * as a new leg. It believes nothing that a submission says.
+ */
+export interface Owner {
+  answer(
+    submission: Submission,
+    of: { readonly task: TaskId | string; readonly assignment: Assignment; readonly signal: AbortSignal },
+  ): Promise<Answer | null>;
+}

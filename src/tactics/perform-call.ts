@@ -1,0 +1,38 @@
+import type { ToolResult } from "../ports/tool.ts";
+import type { Action } from "./action.ts";
+import type { Doing } from "./perform.ts";
+import { afterCall, stuckWords } from "./stuck.ts";
+import type { WorkerEnd } from "./worker.ts";
+
+/**
+ * The coordinator: makes one call, as it was decided, and says what came of it. That it starts is on the disk before it
+ * does; a tool that throws has failed with exit_code -1, and the work goes on, unless nothing more can be done.
+ */
+export async function performCall(action: Extract<Action, { do: "call" }>, doing: Doing): Promise<WorkerEnd | null> {
+  const { desk, parts, signal } = doing;
+  const { call, tool, args } = action;
+  await desk.note({ r: "started", id: call.id, tool, args }, { durable: true });
+  const result = await made(action, doing);
+  if (signal.aborted && !result.ok) return { how: "stopped" };
+  const streak = afterCall(desk.state!.streak, { tool, args, isEmpty: result.text === "" });
+  const warning = stuckWords(streak);
+  const text = warning ? `${result.text}\n${warning}` : result.text;
+  await desk.note({ r: "ended", id: call.id, result: { ...result, text } });
+  if (!result.fatal) return null;
+  const { code, message } = result.fatal;
+  parts.say(`${code} ${message}`);
+  await desk.note({ r: "finished", verdict: "FAIL", detail: `${code}: ${message}` });
+  return null;
+}
+
+async function made(
+  { tool, args, call }: Extract<Action, { do: "call" }>,
+  { parts, signal, heard }: Doing,
+): Promise<ToolResult> {
+  try {
+    return await parts.tools.get(tool)!.run(args, { signal, onOutput: heard, logFile: null });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, text: `${call.name} broke: ${why}`, data: { exit_code: -1, stderr: why } };
+  }
+}

@@ -1,0 +1,71 @@
+import { answerSchema } from "../protocol/answer.ts";
+import { messageName, type Submission, submissionSchema } from "../protocol/message.ts";
+import { RUN_FILES } from "../protocol/run-folder.ts";
+import type { Action } from "./action.ts";
+import type { Doing } from "./perform.ts";
+import { planText } from "./plan-text.ts";
+import { reportText } from "./report-text.ts";
+import { submissionOf } from "./submission.ts";
+import type { WorkerEnd } from "./worker.ts";
+
+/** Puts a plan or a report into the outbox. What lies there already under its number is the one that was sent. */
+export async function performSubmit(what: Submission["message_type"], { desk, parts }: Doing): Promise<null> {
+  const state = desk.state!;
+  const seq = state.session.seq + 1;
+  const name = `${RUN_FILES.outbox}/${messageName(seq, what)}`;
+  const made = submissionOf(what, state, new Date(desk.now).toISOString());
+  parts.folder.create(name, `${JSON.stringify(made, null, 2)}\n`);
+  const message = submissionSchema.parse(JSON.parse(parts.folder.read(name)!));
+  const isPlan = message.message_type === "PLAN_SUBMISSION";
+  parts.folder.replace(isPlan ? "plan.md" : "report.md", isPlan ? planText(message) : reportText(message));
+  await desk.note({ r: "submitted", seq, message }, { durable: true });
+  return null;
+}
+
+/** Takes the owner's answer out of the inbox, or asks the owner; without one the worker is parked. */
+export async function performAwait(seq: number, { desk, parts, signal }: Doing): Promise<WorkerEnd | null> {
+  const { session, plan, report, assignment } = desk.state!;
+  const submission = session.status === "awaiting_go" ? plan! : report!;
+  const answer =
+    inInbox(parts.folder, seq) ??
+    (await parts.owner.answer(submission, { assignment, task: assignment.task_id, signal }));
+  if (signal.aborted) return { how: "stopped" };
+  if (answer === null) return { how: "parked", seq };
+  const name = `${RUN_FILES.inbox}/${messageName(seq, answer.message_type)}`;
+  parts.folder.create(name, `${JSON.stringify(answer, null, 2)}\n`);
+  await desk.note({ r: "answered", seq, answer }, { durable: true });
+  return null;
+}
+
+function inInbox(folder: Doing["parts"]["folder"], seq: number) {
+  const start = `${String(seq).padStart(3, "0")}-`;
+  for (const name of folder
+    .list(RUN_FILES.inbox)
+    .filter((one) => one.startsWith(start))
+    .sort()) {
+    const read = answerSchema.safeParse(JSON.parse(folder.read(`${RUN_FILES.inbox}/${name}`) ?? "null"));
+    if (read.success && read.data.message_type !== "EXTEND") return read.data;
+  }
+  return null;
+}
+
+/** The verdict is on the disk before the journal says that it was given. */
+export async function performFinish(
+  { verdict, detail }: Extract<Action, { do: "finish" }>,
+  { desk, parts }: Doing,
+): Promise<null> {
+  const { spent } = desk.state!;
+  const usage = { tokens: spent.tokens, ...(spent.unpriced > 0 ? {} : { cost_usd: spent.microUsd / 1e6 }) };
+  const said = {
+    version: 1,
+    leg: parts.leg,
+    verdict,
+    detail,
+    findings: [],
+    usage,
+    at: new Date(desk.now).toISOString(),
+  };
+  parts.folder.replace(RUN_FILES.verdict, `${JSON.stringify(said, null, 2)}\n`);
+  await desk.note({ r: "finished", verdict, detail }, { durable: true });
+  return null;
+}
