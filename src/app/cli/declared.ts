@@ -69,6 +69,7 @@ export const DECLARED: readonly Declared[] = [
       ["--once", "one cycle, then end"],
       ["--dry", "say what would be started, and start nothing"],
       ["--until-idle", "end too when all that is left waits for people"],
+      ["--standby", "wait while another processor holds the store, and take over when it is gone"],
       ["--no-live", "complete lines instead of a picture that is redrawn"],
     ],
     exits: [1, 3, 5, 6, 130],
@@ -262,6 +263,25 @@ export const DECLARED: readonly Declared[] = [
     ],
     exits: [1, 124, 126, 127, 130],
     load: () => import("./commands/exec.ts"),
+  },
+  {
+    usage: "mcp",
+    group: HANDS,
+    summary: "these hands for any agent: an MCP server on stdin and stdout",
+    options: [
+      ["--tools <names>", "which: search,map,rank,edit,exec (default: all)"],
+      ["--sandbox <mode>", "auto, require or off (default): commands write to this checkout only, by bubblewrap"],
+      ["--no-network", "a sandbox without network"],
+    ],
+    repeated: [
+      [
+        "--scope <glob>",
+        "only files that fit may change; what a command writes elsewhere is put back (again for each)",
+      ],
+      ["--allow <command>", 'only commands that begin so, like "npm test" (again for each)'],
+      ["--deny <command>", 'no command that begins so, like "git push" (again for each)'],
+    ],
+    load: () => import("./commands/mcp.ts"),
   },
   {
     usage: "check",

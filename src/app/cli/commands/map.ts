@@ -5,6 +5,7 @@ import { type RepoMap, repoMap } from "../../../workspace/index/repo-map.ts";
 import { withCode } from "../checkout-code.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
+import { mapDocument } from "../views/map.ts";
 
 interface Options {
   readonly tokens?: string;
@@ -19,7 +20,7 @@ export async function run(ctx: Context, [path = "."]: readonly string[], options
     const folder = folderIn(root, resolve(ctx.cwd, ctx.flags.repo ?? ctx.env.PAWL_REPO ?? ".", path), path);
     const index = await indexer.refresh();
     const map = repoMap(index, { folder, tokens });
-    if (ctx.flags.json) ctx.json(documentOf(map, { tokens, skipped: index.skipped }));
+    if (ctx.flags.json) ctx.json(mapDocument(map, { tokens, skipped: index.skipped }));
     else tell(ctx, map, tokens);
     for (const { path, why } of index.skipped) ctx.say(`left out: ${path} (${why})`);
     return EXIT.done;
@@ -38,21 +39,6 @@ function folderIn(root: string, at: string, named: string): string {
     throw new PawlError("USAGE", `${named} is no folder or file of this repository`, { next: "pawl map --help" });
   return inside;
 }
-
-const documentOf = (
-  { entries, of, tokens }: RepoMap,
-  { tokens: budget, skipped }: { tokens: number; skipped: unknown },
-) => ({
-  ok: true,
-  files: entries.map(({ text: _, definitions, ...entry }) => ({
-    ...entry,
-    definitions: definitions.map(({ kind, name, line, signature }) => ({ kind, name, line, signature })),
-  })),
-  of,
-  tokens,
-  budget,
-  skipped,
-});
 
 function tell(ctx: Context, { entries, of, tokens }: RepoMap, budget: number): void {
   for (const { text } of entries) ctx.out(text);

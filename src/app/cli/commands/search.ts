@@ -5,7 +5,7 @@ import type { SearchQuery, SearchResult } from "../../../ports/searcher.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { onStopOrder } from "../stop-signals.ts";
-import { foundNotes, foundText } from "../views/search.ts";
+import { foundDocument, foundNotes, foundText } from "../views/search.ts";
 
 interface Options {
   readonly glob?: readonly string[];
@@ -34,7 +34,7 @@ export async function run(
   try {
     const query = queryOf({ pattern, paths, options, cwd: resolve(ctx.cwd, ctx.flags.repo ?? ".") });
     const result = await ripgrep().search({ ...query, signal: stop.signal });
-    if (ctx.flags.json) ctx.json(documentOf(result));
+    if (ctx.flags.json) ctx.json(foundDocument(result));
     else tell(ctx, result, query);
     return result.matchedFiles > 0 ? EXIT.done : EXIT.no;
   } finally {
@@ -77,23 +77,4 @@ function tell(ctx: Context, result: SearchResult, query: SearchQuery): void {
   for (const line of foundText(result, query)) ctx.out(line);
   for (const note of foundNotes(result)) ctx.say(note);
   if (result.matchedFiles === 0) ctx.say("nothing was found");
-}
-
-function documentOf(result: SearchResult): unknown {
-  const lineOf = ({ isMatch, isCut, ...line }: SearchResult["files"][number]["lines"][number]) => ({
-    ...line,
-    match: isMatch,
-    ...(isCut ? { cut: true } : {}),
-  });
-  return {
-    ok: true,
-    files: result.files.map(({ lines, ...file }) => ({ ...file, lines: lines.map(lineOf) })),
-    shown: result.shown,
-    total: result.total,
-    matched_files: result.matchedFiles,
-    binary: result.binary,
-    binary_count: result.binaryCount,
-    unread: result.unread,
-    unread_count: result.unreadCount,
-  };
 }

@@ -32,3 +32,23 @@ function fileLines({ path, lines }: FoundFile, of: { context: number; isFirst: b
 
 const follows = (before: FoundLine, line: FoundLine): boolean =>
   before.line === null || line.line === null || line.line === before.line + 1;
+
+/** The same as `--json` has it. */
+export function foundDocument(result: SearchResult) {
+  const lineOf = ({ isMatch, isCut, ...line }: SearchResult["files"][number]["lines"][number]) => ({
+    ...line,
+    match: isMatch,
+    ...(isCut ? { cut: true } : {}),
+  });
+  return {
+    ok: true,
+    files: result.files.map(({ lines, ...file }) => ({ ...file, lines: lines.map(lineOf) })),
+    shown: result.shown,
+    total: result.total,
+    matched_files: result.matchedFiles,
+    binary: result.binary,
+    binary_count: result.binaryCount,
+    unread: result.unread,
+    unread_count: result.unreadCount,
+  };
+}
