@@ -41,6 +41,9 @@ const bootId = (): string => {
   return boot;
 };
 
+/** Whether it still lives: the same pid, start and boot. For who cannot wait. */
+export const livesNow = (who: Identity): "alive" | "gone" | "unknown" => lives(who);
+
 function lives(who: Identity): "alive" | "gone" | "unknown" {
   try {
     if (who.bootId !== bootId()) return "gone";

@@ -58,6 +58,10 @@ describe("pawl init", () => {
     const { repo } = repository({ "pawl.yaml": AGENT, "roles/implementer.md": "Mine.\n" });
     const { out } = await pawl(repo, ["init", "--agent", "other"]);
     expect(out).toContain("kept    pawl.yaml  roles/implementer.md");
+    // it says itself who does the work
+    const next = (await pawl(repo, ["init"])).out.split("next:")[1];
+    expect(next).toContain("pawl run --dry; pawl run");
+    expect(next).not.toContain("--agent");
     expect(readFileSync(join(repo, "pawl.yaml"), "utf8")).toBe(AGENT);
     expect(readFileSync(join(repo, "roles/implementer.md"), "utf8")).toBe("Mine.\n");
   });

@@ -86,7 +86,8 @@ function tell(
   if (of.kept.length > 0) ctx.out(`kept    ${of.kept.join("  ")}`);
   if (of.agent !== null && of.kept.includes("pawl.yaml"))
     ctx.say(`note: pawl.yaml is yours, and is not told of ${of.agent}; see its agents:`);
-  const agent = of.agent === null ? " --agent ./fix.sh" : "";
+  // a pawl.yaml that was there says itself who does the work
+  const agent = of.agent === null && of.wrote.includes("pawl.yaml") ? " --agent ./fix.sh" : "";
   const start = of.empty ? "git add . && git commit -m Start; " : "";
   ctx.out(`next:   ${start}pawl add "Search by colour" --edit; pawl run --dry${agent}; pawl run${agent}`);
 }

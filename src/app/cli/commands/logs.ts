@@ -5,6 +5,7 @@ import { EXIT } from "../exit-code.ts";
 import { hasEnded, isNamed, type LegLog, legLogs, shortName } from "../look/leg-logs.ts";
 import { readFrom, startOfTail } from "../look/log-file.ts";
 import { type LogPrinter, logPrinter } from "../look/log-printer.ts";
+import { assertRunsThere } from "../look/runs-gone.ts";
 import { type Look, looking } from "../look/scene.ts";
 import { taskNamed } from "../look/task.ts";
 
@@ -37,7 +38,8 @@ function linesOf(text: string): number {
 }
 
 /** Null only with -f: there is no log yet. */
-function chosen({ id }: Task, { state }: Look, { attempt, follow }: Options): LegLog | null {
+function chosen(task: Task, { state }: Look, { attempt, follow }: Options): LegLog | null {
+  const { id } = task;
   const all = legLogs(state, id);
   const fitting = attempt === undefined ? all : all.filter(({ run }) => isNamed(run, attempt));
   const newest = fitting.at(-1);
@@ -46,6 +48,7 @@ function chosen({ id }: Task, { state }: Look, { attempt, follow }: Options): Le
   if (attempt !== undefined && known !== "")
     throw new PawlError("RUN_UNKNOWN", `${id} has no attempt ${attempt}`, { next: `write one of these: ${known}` });
   if (follow) return null;
+  assertRunsThere(task, state);
   throw new PawlError("RUN_UNKNOWN", `no worker of ${id} has written anything yet`, {
     next: `pawl logs ${id} -f (waits for it), or pawl why ${id}`,
   });

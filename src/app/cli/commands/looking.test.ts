@@ -280,6 +280,29 @@ describe("logs", () => {
     symlinkSync("/etc/hostname", join(told.state, "runs/task-3/01-implement-a1/leg-1/output.log"));
     expect(await program(told.repo, ["logs", "task-3"])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
+  it("says that the folder of a run was deleted, not that there never was one; show --prompt too", async () => {
+    const spent = { ...row("task-3", "x").ledger, spent: { microUsd: 0, tokens: 0, wallMs: 1, spawns: 1 } };
+    const told = await toldStore({
+      rows: [running("task-3"), asking("task-10", { ledger: spent }), asking("task-11")],
+    });
+    put(told, "task-3/02-implement-a1/prompt.md", "an earlier one");
+    rmSync(join(told.state, "runs/task-3"), { recursive: true });
+    for (const args of [
+      ["logs", "task-3"],
+      ["logs", "task-10"],
+      ["show", "task-10", "--prompt"],
+      ["show", "task-10", "--plan"],
+    ])
+      expect(await pawl(told.repo, ...args)).toMatchObject({
+        code: 6,
+        stderr: expect.stringMatching(
+          /what the workers of task-\d+ wrote is gone: its folder was deleted from .*runs/,
+        ) as string,
+      });
+    expect((await pawl(told.repo, "logs", "task-11")).stderr).toContain(
+      "no worker of task-11 has written anything yet",
+    );
+  });
   it("-f goes on across legs and phases until the task is at its end", async () => {
     const told = await toldStore({ rows: [running("task-3")] });
     const folder = "task-3/01-implement-a1/leg-1";

@@ -8,6 +8,7 @@ import { EXIT } from "../exit-code.ts";
 import { inkFor } from "../look/ink.ts";
 import { historyIn } from "../look/log.ts";
 import { namesIn } from "../look/run-folders.ts";
+import { assertRunsThere } from "../look/runs-gone.ts";
 import { type Look, looking } from "../look/scene.ts";
 import { smallFile } from "../look/small-file.ts";
 import { fileOf, taskNamed } from "../look/task.ts";
@@ -98,6 +99,7 @@ function planOf(task: Task, look: Look): string {
       (outbox.length > 0 ? smallFile(join(run, RUN_FILES.outbox, outbox.at(-1)!), MOST) : null);
     if (text !== null) return text;
   }
+  assertRunsThere(task, look.state);
   throw new PawlError("RUN_UNKNOWN", `no worker of ${task.id} has handed in a plan`, {
     next: `pawl show ${task.id}`,
   });
@@ -108,6 +110,7 @@ function promptOf(task: Task, look: Look): string {
     const text = smallFile(join(run, RUN_FILES.prompt), MOST);
     if (text !== null) return text;
   }
+  assertRunsThere(task, look.state);
   throw new PawlError("RUN_UNKNOWN", `no worker of ${task.id} was given a prompt yet`, {
     next: `pawl why ${task.id}`,
   });

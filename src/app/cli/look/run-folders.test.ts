@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratch } from "../../../../test/support/scratch.ts";
+import { systemProcesses } from "../../../adapters/system/processes.ts";
 import type { LegKey } from "../../../domain/names.ts";
 import { progressOf, signOf } from "./run-folders.ts";
 
@@ -23,6 +24,24 @@ it("a live leg is seen by its pid, its last sign of life and its own words", () 
   writeFileSync(join(run, "leg-2/ended.json"), "{}");
   expect(signOf(state, LEG)).toMatchObject({ pid: null, progress: null, ended: true });
   expect(signOf(state, "task-4/1/1.1" as LegKey)).toEqual({ pid: null, lastSign: null, progress: null, ended: false });
+});
+
+it("a leg that died with its driver is not at work, although nobody wrote its end", () => {
+  const state = scratch();
+  const folder = join(state, "runs/task-3/03-implement-a1/leg-2");
+  mkdirSync(folder, { recursive: true });
+  const here = systemProcesses().self;
+  const gone = { ...here, startedAt: "1" };
+  const claim = (driver: object, agent: object | null) =>
+    writeFileSync(join(folder, "claim.json"), JSON.stringify({ driver, agent }));
+  claim(gone, gone);
+  expect(signOf(state, LEG)).toMatchObject({ pid: null, ended: true });
+  claim(gone, null);
+  expect(signOf(state, LEG)).toMatchObject({ pid: null, ended: true });
+  claim(gone, here);
+  expect(signOf(state, LEG)).toMatchObject({ pid: here.pid, ended: false });
+  claim(here, gone);
+  expect(signOf(state, LEG)).toMatchObject({ ended: false });
 });
 
 it.each([

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { livesNow } from "../../../adapters/system/processes.ts";
 import { compareIds, type Instant, type LegKey, parseLeg } from "../../../domain/names.ts";
+import type { Identity } from "../../../ports/system.ts";
 import { findRunFolder, LEG_FILES, RUN_FILES } from "../../../protocol/run-folder.ts";
 import type { Sight } from "../views/scene.ts";
 import { smallRecord } from "./small-file.ts";
@@ -23,8 +25,23 @@ export function signOf(state: string, leg: LegKey): Sight {
   const folder = join(run, `leg-${n}`);
   const progress = join(run, RUN_FILES.progress);
   const lastSign = newest([join(folder, LEG_FILES.log), progress]);
-  if (existsSync(join(folder, LEG_FILES.ended))) return { pid: null, lastSign, progress: null, ended: true };
+  if (existsSync(join(folder, LEG_FILES.ended)) || isDead(folder))
+    return { pid: null, lastSign, progress: null, ended: true };
   return { pid: pidOf(folder), lastSign, progress: progressOf(progress), ended: false, stallMs: stallOf(folder) };
+}
+
+/** Killed together with its driver: nobody wrote its end. */
+function isDead(folder: string): boolean {
+  const claim = smallRecord(join(folder, LEG_FILES.claim));
+  const driver = identityOf(claim?.driver);
+  const agent = identityOf(claim?.agent);
+  return driver !== null && livesNow(driver) === "gone" && (agent === null || livesNow(agent) === "gone");
+}
+
+function identityOf(said: unknown): Identity | null {
+  const { pid, startedAt, bootId } = (said ?? {}) as Partial<Identity>;
+  if (typeof pid !== "number" || typeof startedAt !== "string" || typeof bootId !== "string") return null;
+  return { pid, startedAt, bootId };
 }
 
 function stallOf(folder: string): number | null {

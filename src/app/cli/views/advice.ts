@@ -31,6 +31,7 @@ export function adviceFor(one: Case): string {
     case "acting":
       return said.owner === "human" ? "pawl run" : idle(one);
     case "effect":
+      return said.owner === "human" ? inTheWay(task, said.reason) : idle(one);
     case "action-wait":
       return said.owner === "human" ? retry : idle(one);
     case "running":
@@ -73,6 +74,15 @@ export function adviceFor(one: Case): string {
     case "no-phase":
       return `give its map the phase ${task.phase} again, or ${retry} --from PHASE`;
   }
+}
+
+/** Something of a person's is where the task's has to go: its reason says how that goes away, and then it goes on by itself. */
+function inTheWay({ id }: Task, reason: string): string {
+  const [rename] = /\bgit (?:-C \S+ )?branch -m \S+ NEWNAME/.exec(reason) ?? [];
+  const [, branch] =
+    /\ba branch (\S+) (?:is |already)/.exec(reason) ?? /^spawn: there is a branch (\S+) already/.exec(reason) ?? [];
+  const how = rename ?? (branch === undefined ? "do what it says" : `git branch -m ${branch} NEWNAME`);
+  return `${how}; it goes on by itself (at once: pawl retry ${id})`;
 }
 
 /** What its worktree lacks: a script that nobody committed (its host says what to type), or what setup or the agent's command needs. */

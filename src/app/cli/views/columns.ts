@@ -1,9 +1,17 @@
 import { cut, width } from "../printable.ts";
 
-/** A piece of a line; colour is put on when its place is known, so that it takes no room. `whole`: never cut. */
+/**
+ * A piece of a line; colour is put on when its place is known, so that it takes no room. `whole`: never cut. `loose`: its
+ * column is not made wider for it than so many; what does not fit moves the rest of its own row.
+ */
 export type Cell =
   | string
-  | { readonly text: string; readonly paint: (text: string) => string; readonly whole?: boolean };
+  | {
+      readonly text: string;
+      readonly paint: (text: string) => string;
+      readonly whole?: boolean;
+      readonly loose?: number;
+    };
 
 /** Columns that a view may fill, unless the terminal is narrower. */
 export const WIDTH = 100;
@@ -68,10 +76,11 @@ function fitted(
 
 const textOf = (cell: Cell): string => (typeof cell === "string" ? cell : cell.text);
 const isWhole = (cell: Cell): boolean => typeof cell === "object" && cell.whole === true;
+const looseOf = (cell: Cell): number => (typeof cell === "object" && cell.loose) || Number.POSITIVE_INFINITY;
 const widest = (rows: readonly (readonly Cell[])[], column: number, counts: (cell: Cell) => boolean): number =>
   rows.reduce((most, row) => {
     const cell = row[column] ?? "";
-    return counts(cell) ? Math.max(most, width(textOf(cell))) : most;
+    return counts(cell) ? Math.max(most, Math.min(width(textOf(cell)), looseOf(cell))) : most;
   }, 0);
 
 function placed(

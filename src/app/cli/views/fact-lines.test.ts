@@ -75,6 +75,21 @@ describe("one line per fact", () => {
       ["09:53:04 task-005 verify        RETRY    round 1, F1: colour compared with case (src/search.ts:41) and 1 more"],
     ],
     [
+      "RETRY for what a person waived says so",
+      [
+        ended({
+          verdict: "FAIL",
+          findings: [{ text: "README.md: changed outside authorized_files" }],
+        } as Partial<RunEnd>),
+        entered("implement", "RETRY", 1),
+      ],
+      "implement",
+      {},
+      [
+        "09:53:04 task-005 implement     RETRY    round 1, only what was waived: README.md: changed outside authorized_files; it is still to be committed",
+      ],
+    ],
+    [
       "a merge conflict is WAIT and costs no round",
       [
         {

@@ -57,8 +57,19 @@ function complaintText(facts: Chapter["facts"]): string {
     fact.kind === "finding-opened" || fact.kind === "finding-repeated" ? [fact.finding] : [],
   );
   const [first] = raised;
-  if (first === undefined) return "no finding";
+  if (first === undefined) return waivedText(facts);
   return `${findingText(first)}${raised.length > 1 ? ` and ${raised.length - 1} more` : ""}`;
+}
+
+/** Nothing that counts was raised: what a person waived is left to be committed by the next worker. */
+function waivedText(facts: Chapter["facts"]): string {
+  const said = facts.flatMap((fact) =>
+    fact.kind === "worker-ended" && fact.end.how === "verdict" ? fact.end.findings : [],
+  );
+  const [first] = said;
+  if (first === undefined) return "no finding";
+  const more = said.length > 1 ? ` and ${said.length - 1} more` : "";
+  return `only what was waived: ${oneLine(first.text)}${more}; it is still to be committed`;
 }
 
 /** `F1: colour compared with case (src/search.ts:41)` */

@@ -102,6 +102,19 @@ describe("pawl status", () => {
     ]);
     for (const line of lines.slice(1)) expect([line, width(line) <= 60]).toEqual([line, true]);
   });
+  it("a long reason in a pipe is whole, and makes no other line longer", () => {
+    const reason = `spawn: ${"a very long reason ".repeat(20)}`.trim();
+    const on = { code: "effect", owner: "human", reason, since: ago(60), until: null } as const;
+    const rows = [
+      row("task-001", "Short", { doing: { kind: "waiting", on } }),
+      row("task-002", "Other", { status: "failed", why: reason, finished: ago(60) }),
+      row("task-003", "Third", { doing: running("task-003/3/1.1") }),
+    ];
+    const lines = statusLines(sceneOf({ rows }), {}, inkOf(paletteOf(false, true), 100, { cuts: false }));
+    expect(lines.filter((line) => line.includes(reason))).toHaveLength(2);
+    for (const line of [lines[1]!, lines.find((one) => one.startsWith("task-003"))!])
+      expect([line, width(line) < 120]).toEqual([line, true]);
+  });
   it("is ASCII alone where nothing else can be shown", () => {
     for (const line of statusLines(scene, {}, asciiInk)) expect(line).toMatch(/^[\x20-\x7e]*$/);
   });

@@ -86,17 +86,23 @@ function cells(row: Row, { face }: Scene, { paint, marks, cuts }: Ink): readonly
     { text: task.status, paint: colourOf(task, paint) },
     task.phase ?? none,
     picked ? String(task.round) : none,
-    { text: briefText(row, cuts ? marks.more : null) || none, paint: isYours(why) ? paint.yellow : (text) => text },
+    {
+      text: briefText(row, cuts ? marks.more : null) || none,
+      paint: isYours(why) ? paint.yellow : (text) => text,
+      ...(isLong(row) ? { loose: LONG } : {}),
+    },
     why.since === null ? none : dayOrTime(why.since, face),
     money(costOf(task), marks),
   ];
 }
 
 /** What waits holds ids and commands, and stays whole; the reason of what has ended, or of what fails outside, may be long. */
-const briefText = ({ task, why }: Row, more: string | null): string =>
-  more !== null && (isTerminal(task) || why.code === "effect")
-    ? cut(oneLine(why.brief), isTerminal(task) ? 24 : 28, more)
-    : oneLine(why.brief);
+const briefText = (row: Row, more: string | null): string =>
+  more !== null && isLong(row)
+    ? cut(oneLine(row.why.brief), isTerminal(row.task) ? 24 : LONG, more)
+    : oneLine(row.why.brief);
+const isLong = ({ task, why }: Row): boolean => isTerminal(task) || why.code === "effect";
+const LONG = 28;
 
 const colourOf = ({ status }: Task, paint: Ink["paint"]): ((text: string) => string) =>
   status === "completed"

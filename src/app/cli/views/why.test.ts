@@ -297,6 +297,40 @@ describe("pawl why", () => {
       "pawl logs task-003; pawl retry task-003",
     ],
     [
+      "a branch of somebody else's in the way of the task's",
+      {
+        rows: [
+          waiting(
+            "effect",
+            "spawn: branch pawl/task-003 cannot be made beside a branch called pawl: rename that one (git branch -m pawl NEWNAME)",
+            {
+              until: later(1),
+            },
+          ),
+        ],
+      },
+      "you: spawn: branch pawl/task-003 cannot be made beside a branch called pawl: rename that one (git branch -m pawl NEWNAME), since 09:31 (22m)",
+      "09:54 (1m)",
+      "git branch -m pawl NEWNAME; it goes on by itself (at once: pawl retry task-003)",
+    ],
+    [
+      "a branch of the task's name that somebody else made",
+      {
+        rows: [
+          waiting(
+            "effect",
+            "spawn: there is a branch pawl/task-003 already, at 9be21f0, with commits that no run of task-003 made: rename or delete it",
+            {
+              until: later(1),
+            },
+          ),
+        ],
+      },
+      "you: spawn: there is a branch pawl/task-003 already, at 9be21f0, with commits that no run of task-003 made: rename or delete it, since 09:31 (22m)",
+      "09:54 (1m)",
+      "git branch -m pawl/task-003 NEWNAME; it goes on by itself (at once: pawl retry task-003)",
+    ],
+    [
       "a script that nobody committed",
       {
         rows: [
@@ -414,6 +448,13 @@ describe("pawl why", () => {
       "you: 6 of 8 runs ended unseen, since 09:31 (22m)",
       "when you act",
       "pawl logs task-003; pawl retry task-003",
+    ],
+    [
+      "a cancelled task, for which nobody waits",
+      { rows: [row("task-003", "Search", { status: "failed", why: "cancelled by lead: not needed" })] },
+      "nobody: cancelled by lead: not needed",
+      "when you retry it",
+      "nothing to do; pawl retry task-003 opens it again",
     ],
     [
       "a failed task",

@@ -21,7 +21,7 @@ export interface Why {
   /** what it is at, in words: `await-review, round 1` */
   readonly at: string;
   readonly code: Explanation["code"] | "completed" | "failed";
-  /** who has the next move; nobody: it is completed */
+  /** who has the next move; nobody: it is completed, or was cancelled */
   readonly owner: Explanation["owner"] | "nobody";
   /** a few words, for a table */
   readonly brief: string;
@@ -133,14 +133,15 @@ function ended(task: Task, scene: Scene): Omit<Why, "noted"> {
     };
   }
   const reason = oneLine(why ?? "no reason is known");
-  const next = `${findingsOf(task)}; pawl retry ${id}`;
+  const isCancelled = reason.startsWith("cancelled by ");
+  const next = isCancelled ? `nothing to do; pawl retry ${id} opens it again` : `${findingsOf(task)}; pawl retry ${id}`;
   return {
     ...common,
     at: "failed",
     code: "failed",
-    owner: "human",
+    owner: isCancelled ? "nobody" : "human",
     brief: reason,
-    waits_for: `you: failed: ${reason}`,
+    waits_for: isCancelled ? `nobody: ${reason}` : `you: failed: ${reason}`,
     looked_at: "when you retry it",
     next,
   };
