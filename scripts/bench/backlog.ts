@@ -62,7 +62,10 @@ export function memorySource(tasks: number, { phases, workers }: { phases: numbe
     channels: [],
   };
   const specs = Array.from({ length: tasks }, (_, i) => specOf(`task-${i + 1}` as TaskId));
-  return { read: async () => ({ settings, specs, errors: [], warnings: [] }), changed: async function* () {} };
+  return {
+    read: async () => ({ settings, specs, unread: [], errors: [], warnings: [] }),
+    changed: async function* () {},
+  };
 }
 
 function specOf(id: TaskId): ReadSpec {

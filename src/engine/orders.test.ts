@@ -16,6 +16,8 @@ import type { SpawnWish, WantedIntent } from "../domain/intent.ts";
 import type { EffectKey, LegKey, MapHash, PhaseName, RunKey, TaskId } from "../domain/names.ts";
 import type { Purpose, Task } from "../domain/task.ts";
 import type { Brief } from "../ports/runtime.ts";
+import type { Settings } from "../ports/settings.ts";
+import type { Unread } from "../ports/source.ts";
 import { assignmentSchema } from "../protocol/assignment.ts";
 import type { TaskFile } from "../protocol/task-file.ts";
 import { dress } from "./orders.ts";
@@ -182,8 +184,9 @@ describe("what files say that is news", () => {
     terms: { ...TASK.terms, ...change },
   });
   const reading = (specs: ReturnType<typeof spec>[], errors: never[] = []) => ({
-    settings: null,
+    settings: null as Settings | null,
     specs,
+    unread: [] as Unread[],
     errors,
     warnings: [],
   });
@@ -206,7 +209,18 @@ describe("what files say that is news", () => {
       ),
     ).toEqual([]);
   });
-  it("with a fault anywhere no file is taken for deleted", () => {
+  it("a file with a fault hides no other that was deleted, where it is certain whose it is", () => {
+    const board = () => boardOf({ rows: [TASK, { ...TASK, id: "task-2" as TaskId }] });
+    const whole = { limits: board().backlog.limits, maps: [] } as unknown as Settings;
+    const broken = (...unread: Unread[]) => ({ ...reading([], [new Error("x") as never]), settings: whole, unread });
+    const gone = (what: ReturnType<typeof reading>) =>
+      newsOf(what, board()).flatMap(({ input }) => (input.kind === "spec-gone" ? [input.task] : []));
+    expect(gone(broken({ id: "task-1", isSure: true }))).toEqual(["task-2"]);
+    expect(gone(broken({ id: "task-1", isSure: false }))).toEqual(["task-2"]);
+    expect(gone(broken({ id: "new", isSure: true }))).toEqual(["task-1", "task-2"]);
+    expect(gone(broken({ id: "new", isSure: false })), "it may be any task's").toEqual([]);
+  });
+  it("with a fault of pawl.yaml no file is taken for deleted", () => {
     expect(said(boardOf({ rows: [TASK] }), reading([], [new Error("x") as never]))).toEqual([]);
   });
 });

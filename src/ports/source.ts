@@ -11,10 +11,18 @@ export interface ReadSpec {
   readonly terms: Terms;
 }
 
+/** A task file with a fault. `isSure` false: its id is guessed from its name, since nothing in it could be read. */
+export interface Unread {
+  readonly id: string;
+  readonly isSure: boolean;
+}
+
 export interface Reading {
   /** null: pawl.yaml, a map or a role is broken; then `errors` says how, and what was valid before stays */
   readonly settings: Settings | null;
   readonly specs: readonly ReadSpec[];
+  /** task files with a fault: they are there, and not in `specs` */
+  readonly unread: readonly Unread[];
   readonly errors: readonly PawlError[];
   readonly warnings: readonly PawlError[];
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
-import type { Reading, ReadSpec } from "../../ports/source.ts";
+import type { Reading, ReadSpec, Unread } from "../../ports/source.ts";
 import { actionsOf, assemble, roleFolders, signalsOf, tasksFolder } from "./assemble.ts";
 import { checkBacklog } from "./backlog-check.ts";
 import { type Cast, readCast } from "./cast.ts";
@@ -132,6 +132,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const reading: Reading = {
     settings,
     specs: backlog.specs,
+    unread: backlog.unread,
     errors: inOrder([...errors, ...backlog.errors]),
     warnings: inOrder([...warnings, ...foreignKeys(tasks)]),
   };
@@ -254,23 +255,27 @@ interface Backlog {
 /** A task is made again only when its file or what pawl.yaml gives it changed. */
 const made = new WeakMap<WrittenTask, { readonly from: string; readonly spec: ReadSpec }>();
 
-function readBacklog(backlog: Backlog): { specs: readonly ReadSpec[]; errors: readonly PawlError[] } {
+function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "errors"> {
   const faults = checkBacklog(backlog.tasks, backlog.isKnown);
   const broken = new Set(faults.flatMap(({ files }) => files));
   const errors = faults.map(({ error }) => error);
   const specs: ReadSpec[] = [];
+  const unread: Unread[] = [];
   const defaults = JSON.stringify(backlog.defaults);
   for (const task of backlog.tasks) {
     const resolved = resolve(task, backlog);
     errors.push(...task.faults, ...resolved.faults);
-    if (broken.has(task.file) || task.faults.length + resolved.faults.length > 0) continue;
+    if (broken.has(task.file) || task.faults.length + resolved.faults.length > 0) {
+      unread.push({ id: task.id?.name ?? task.file, isSure: task.isIdSure });
+      continue;
+    }
     const from = defaults + JSON.stringify(resolved.names);
     const before = made.get(task);
     const spec = before?.from === from ? before.spec : readSpec(task, resolved.names, backlog.defaults);
     made.set(task, { from, spec });
     specs.push(spec);
   }
-  return { specs, errors };
+  return { specs, unread, errors };
 }
 
 /** What the names in a task file stand for, and those that stand for nothing. */

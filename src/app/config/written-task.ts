@@ -31,6 +31,8 @@ export interface WrittenTask {
   readonly file: string;
   /** null: not even its id can be read */
   readonly id: Mention | null;
+  /** false: the id is that of the file's name, since whether another one is written cannot be read */
+  readonly isIdSure: boolean;
   readonly title: string | null;
   readonly body: string;
   readonly deps: readonly Mention[];
@@ -123,6 +125,7 @@ function broken(file: string, fault: PawlError): WrittenTask {
 }
 const EMPTY: Omit<WrittenTask, "file"> = {
   id: null,
+  isIdSure: false,
   title: null,
   body: "",
   deps: [],
@@ -148,9 +151,11 @@ function written(file: string, spot: Spot, body: string): WrittenTask {
   const { id, deps, phases, base, agents, ...fields } = read as Partial<Decoded<typeof TASK>>;
   const named = id ?? { name: nameOf(file), at: { file, line: 1, column: 1 } };
   checkId(named, { file, faults, isFile: id === undefined });
+  const isUnclear = entries === null || entries.some(([key]) => key === "id") || faults.some(isOfYaml);
   return {
     file,
     id: named,
+    isIdSure: id !== undefined || !isUnclear,
     title: fields.title ?? headingOf(body),
     body,
     deps: [...new Map((deps ?? []).map((dep) => [dep.name, dep])).values()],
@@ -164,6 +169,8 @@ function written(file: string, spot: Spot, body: string): WrittenTask {
     faults,
   };
 }
+
+const isOfYaml = ({ code }: PawlError): boolean => code === "YAML_BAD";
 
 const headingOf = (body: string): string | null => /^#\s+(\S.*?)\s*#*\s*$/m.exec(body)?.[1] ?? null;
 
