@@ -1,7 +1,7 @@
 import type { Answer } from "../protocol/answer.ts";
 import { isIllegal, type Session, type SessionEvent, step } from "../protocol/machine.ts";
 import { evolveGoal } from "./evolve-goal.ts";
-import type { JournalRecord } from "./record.ts";
+import type { JournalRecord, SuiteRun } from "./record.ts";
 import { afterCall } from "./stuck.ts";
 import { newTaskState } from "./task-state.ts";
 import { newWorker, type Spent, type WorkerState } from "./worker-state.ts";
@@ -92,12 +92,16 @@ function afterResult(state: WorkerState, { id, result }: Extract<JournalRecord, 
   return {
     ...state,
     done: [...state.done.slice(0, -1), { ...open, result, endedAt: state.lastAt }],
-    validated: changed.length > 0 ? null : state.validated,
+    validated: changed.length > 0 ? null : (suitesOf(result) ?? state.validated),
     uncommitted: union(state.uncommitted),
     touched: union(state.touched),
     streak: afterCall(state.streak, { tool: open.tool, args: open.args, isEmpty: isEmpty(result) }),
   };
 }
+
+/** A test run on the files as they are now is what a validation would be. */
+const suitesOf = (result: { readonly data?: unknown }): readonly SuiteRun[] | null =>
+  (result.data as { suites?: readonly SuiteRun[] } | undefined)?.suites ?? null;
 
 const isEmpty = (result: { readonly text: string; readonly data?: unknown }): boolean =>
   result.text.trim() === "" || (result.data as { empty?: boolean } | undefined)?.empty === true;

@@ -13,7 +13,8 @@ export async function performSubmit(what: Submission["message_type"], { desk, pa
   const state = desk.state!;
   const seq = state.session.seq + 1;
   const name = `${RUN_FILES.outbox}/${messageName(seq, what)}`;
-  const made = submissionOf(what, state, new Date(desk.now).toISOString());
+  const changes = what === "COMPLETION_REPORT" ? await parts.hands.changes(state.base) : [];
+  const made = submissionOf(what, state, { now: new Date(desk.now).toISOString(), changes });
   parts.folder.create(name, `${JSON.stringify(made, null, 2)}\n`);
   const message = submissionSchema.parse(JSON.parse(parts.folder.read(name)!));
   const isPlan = message.message_type === "PLAN_SUBMISSION";

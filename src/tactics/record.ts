@@ -18,8 +18,6 @@ export interface SuiteRun {
   /** for people and models: counts, the first failure with its place, the end of the output */
   readonly words: string;
   readonly ending: string;
-  /** git's name of the files that it ran on */
-  readonly tree: string;
 }
 
 /** A file that matters for the ticket, and why. */

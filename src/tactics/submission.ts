@@ -1,9 +1,15 @@
 import type { Submission } from "../protocol/message.ts";
 import { outOfScopeFailures } from "./scope-of-failure.ts";
+import type { FileChange } from "./worker-hands.ts";
 import type { Done, WorkerState } from "./worker-state.ts";
 
 /** A plan or report as it is sent: what the executor made of it, and what is known without asking it. */
-export function submissionOf(what: Submission["message_type"], state: WorkerState, now: string): Submission {
+export function submissionOf(
+  what: Submission["message_type"],
+  state: WorkerState,
+  of: { readonly now: string; readonly changes: readonly FileChange[] },
+): Submission {
+  const { now } = of;
   const { assignment, head, session } = state;
   const to = { agent_id: assignment.agent_id, task_id: assignment.task_id };
   const said = lastMade(state, what === "PLAN_SUBMISSION" ? "plan.submit" : "report.submit");
@@ -28,10 +34,7 @@ export function submissionOf(what: Submission["message_type"], state: WorkerStat
         { message_type: "COMPLETION_REPORT" }
       >["report"]["ac_verification"],
       test_results: testResults(state),
-      files_changed: said.files_changed as Extract<
-        Submission,
-        { message_type: "COMPLETION_REPORT" }
-      >["report"]["files_changed"],
+      files_changed: of.changes.map((change) => ({ ...change })),
     },
     submitted_at: now,
     started_at: new Date(state.startedAt).toISOString(),

@@ -9,18 +9,18 @@ import type { Assignment } from "../protocol/assignment.ts";
 import { missingFields } from "../protocol/completeness.ts";
 import type { Look, WorkerLimits } from "./action.ts";
 import { type Desk, openDesk } from "./desk.ts";
-import type { Hands, Owner } from "./hands.ts";
 import type { Materials } from "./materials.ts";
 import { next } from "./next.ts";
 import { perform } from "./perform.ts";
 import { type Projector, projector } from "./project.ts";
 import type { Asked } from "./record.ts";
+import type { Owner, WorkerHands } from "./worker-hands.ts";
 
 export interface WorkerParts {
   readonly models: Readonly<Record<Asked, Model>>;
   /** by the specification's names */
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly hands: Hands;
+  readonly hands: WorkerHands;
   readonly owner: Owner;
   readonly journal: Journal;
   /** the run folder, and the folder of run logs */
@@ -32,6 +32,8 @@ export interface WorkerParts {
   /** a new run's number: "r-" and a uuid */
   readonly runId: string;
   readonly leg: string;
+  /** told of the desk before anything is done: for parts that look at the state */
+  readonly atDesk?: (desk: Desk) => void;
   /** one line for a person: how it goes */
   readonly say: (line: string) => void;
 }
@@ -51,6 +53,7 @@ export type WorkerEnd =
 export async function work(assignment: Assignment, parts: WorkerParts, signal: AbortSignal): Promise<WorkerEnd> {
   refuseIncomplete(assignment);
   const desk = openDesk(parts.journal, parts.clock);
+  parts.atDesk?.(desk);
   await begin(assignment, desk, parts);
   const projected = projector(desk, parts);
   try {

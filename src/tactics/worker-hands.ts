@@ -5,7 +5,7 @@ import type { Submission } from "../protocol/message.ts";
 import type { Research, SuiteRun } from "./record.ts";
 
 /** What a worker does to its checkout beside the tools that a model calls. */
-export interface Hands {
+export interface WorkerHands {
   /** the commit that HEAD is on; null: there is none yet */
   head(): Promise<string | null>;
   /** reads ticket, specification and the code that matters, and what in the assignment disagrees */
@@ -31,6 +31,18 @@ export interface Hands {
     /** what git said where it did not do it */
     readonly refused?: string;
   }>;
+  /** what the commits since `base` changed */
+  changes(base: string | null): Promise<readonly FileChange[]>;
+  /** the same as a git patch, one character per byte */
+  patch(base: string): Promise<string>;
+  /** a file as it stands in the checkout, as lines; null: there is none, or it is no text */
+  lines(path: string): readonly string[] | null;
+}
+
+/** A file that a branch changed, against where it began. */
+export interface FileChange {
+  readonly path: string;
+  readonly change: "created" | "modified" | "deleted";
 }
 
 /**

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { runFolder } from "../../adapters/run-files/folder.ts";
+import { openJournal } from "../../adapters/run-files/journal.ts";
+import { fileLocks } from "../../adapters/store/file-lock.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { systemFiles } from "../../adapters/system/files.ts";
+import { systemGit } from "../../adapters/system/git.ts";
+import { PawlError } from "../../domain/errors.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Model } from "../../ports/model.ts";
+import type { Tool } from "../../ports/tool.ts";
+import type { Assignment } from "../../protocol/assignment.ts";
+import { WORKER_LIMITS, type WorkerLimits } from "../../tactics/action.ts";
+import { authorized } from "../../tactics/authorized.ts";
+import type { Desk } from "../../tactics/desk.ts";
+import { makeWorkerHands } from "../../tactics/make-worker-hands.ts";
+import { rulesBeside } from "../../tactics/own-owner.ts";
+import type { Asked } from "../../tactics/record.ts";
+import { OWN_TOOLS } from "../../tactics/tool-names.ts";
+import { planTool } from "../../tactics/tools/plan-submit.ts";
+import { reportTool } from "../../tactics/tools/report-submit.ts";
+import { testTool } from "../../tactics/tools/test-run.ts";
+import { type WorkerEnd, work } from "../../tactics/worker.ts";
+import type { Owner, WorkerHands } from "../../tactics/worker-hands.ts";
+import type { WorkerState } from "../../tactics/worker-state.ts";
+import type { Hands } from "../../workspace/hands/hands.ts";
+import { editTool, writeTool } from "../../workspace/toolbox/edit-files.ts";
+import { mapTool } from "../../workspace/toolbox/map-files.ts";
+import { readTool } from "../../workspace/toolbox/read-file.ts";
+import { searchTool } from "../../workspace/toolbox/search-files.ts";
+import { shellTool } from "../../workspace/toolbox/shell.ts";
+import { openHands } from "../hands.ts";
+import { readMaterials } from "./materials.ts";
+
+export interface WorkerOrder {
+  readonly assignment: Assignment;
+  /** absolute: the checkout that it works in, and the commit that its branch began on */
+  readonly worktree: string;
+  readonly baseCommit: string;
+  /** absolute: the run's folder, and the folder that run logs are kept in */
+  readonly runDir: string;
+  readonly logsDir: string;
+  readonly leg: string;
+  readonly models: Readonly<Record<Asked, Model>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** the remote that commits are pushed to; null: somebody else publishes */
+  readonly remote: string | null;
+  /** absolute folders in which own patterns, recipes and prompts lie, first found first */
+  readonly materials: readonly string[];
+  readonly limits?: Partial<WorkerLimits>;
+  /** who answers gates; default: the rules, beside it */
+  readonly owner?: Owner;
+  /** tools beside those of the checkout */
+  readonly tools?: readonly Tool[];
+  readonly say: (line: string) => void;
+  readonly clock?: Clock;
+}
+
+/** Introduces a worker to its checkout, its models and its owner, and lets it work. Everything is closed when it has ended. */
+export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promise<WorkerEnd> {
+  mkdirSync(order.runDir, { recursive: true });
+  const may = authorized(order.assignment);
+  const scope = (path: string) =>
+    may(path) ? null : `this task may change ${order.assignment.authorized_files.join(" ")}`;
+  const hands = await openHands({
+    folder: order.worktree,
+    env: order.env,
+    scope,
+    isOurs: true,
+    quarantineDir: join(order.runDir, "quarantine"),
+  });
+  const journal = await openJournal(join(order.runDir, "journal.jsonl"), fileLocks());
+  const clock = order.clock ?? systemClock();
+  try {
+    const files = systemFiles();
+    const workerHands = makeWorkerHands({
+      hands,
+      files,
+      remote: order.remote,
+      base: order.baseCommit,
+      atCommit: atCommit(order),
+    });
+    const desk: { now: Desk | null } = { now: null };
+    const state = (): WorkerState => desk.now!.state!;
+    const tools = toolsOf(order, { hands, workerHands, state });
+    const now = () => new Date(desk.now!.now).toISOString();
+    return await work(
+      order.assignment,
+      {
+        models: order.models,
+        tools,
+        hands: workerHands,
+        owner: order.owner ?? rulesBeside({ state, hands: workerHands, now }),
+        journal,
+        folder: runFolder(order.runDir),
+        logs: runFolder(order.logsDir),
+        clock,
+        materials: readMaterials(order.materials, new Set([...OWN_TOOLS, ...tools.keys()])),
+        limits: { ...WORKER_LIMITS, ...order.limits },
+        runId: `r-${randomUUID()}`,
+        leg: order.leg,
+        say: order.say,
+        atDesk: (opened) => {
+          desk.now = opened;
+        },
+      },
+      signal,
+    );
+  } finally {
+    journal.close();
+    await hands.close();
+  }
+}
+
+function toolsOf(
+  order: WorkerOrder,
+  of: { hands: Hands; workerHands: WorkerHands; state: () => WorkerState },
+): ReadonlyMap<string, Tool> {
+  const { hands, workerHands, state } = of;
+  const reading = { files: systemFiles(), top: hands.on.top, known: new Map<string, string>() };
+  const all = [
+    readTool(reading),
+    searchTool(hands),
+    editTool(hands, reading),
+    writeTool(hands, reading),
+    mapTool(hands),
+    shellTool(hands),
+    testTool(state, workerHands),
+    planTool(state),
+    reportTool(state, workerHands),
+    ...(order.tools ?? []),
+  ];
+  return new Map(all.map((tool) => [tool.name, tool]));
+}
+
+/** A checkout of a commit beside the work, in the run's folder, for as long as it is used. */
+const atCommit =
+  ({ runDir, worktree, env }: WorkerOrder) =>
+  async <T>(commit: string, use: (hands: Hands) => Promise<T>): Promise<T> => {
+    const folder = join(mkdtempSync(join(runDir, "at-")), "checkout");
+    const git = (args: readonly string[]) => systemGit().run(args, { cwd: worktree });
+    const { code, stderr } = await git(["worktree", "add", "--quiet", "--detach", folder, commit]);
+    if (code !== 0)
+      throw new PawlError("CHECKOUT_FAILED", `no checkout of ${commit} could be made: ${stderr.trim()}`, {
+        next: "see whether that commit is there",
+      });
+    const hands = await openHands({ folder, env, scope: () => null, isWatched: false });
+    try {
+      return await use(hands);
+    } finally {
+      await hands.close();
+      await git(["worktree", "remove", "--force", folder]);
+      rmSync(join(folder, ".."), { recursive: true, force: true });
+    }
+  };
