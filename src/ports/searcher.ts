@@ -10,11 +10,11 @@ export interface SearchQuery {
   readonly multiline: boolean;
   /** absolute path of the folder that paths are told from */
   readonly cwd: string;
-  /** files and folders, absolute or from `cwd`; none: `cwd` itself */
+  /** files and folders, absolute or from `cwd`; none: `cwd` itself. A file that is named is searched whatever its type */
   readonly paths: readonly string[];
   /** null: anywhere; else what is not below this folder is refused, by links too */
   readonly root: string | null;
-  /** only files that fit one, and none that fits one with ! before it; as ripgrep has them */
+  /** only files that fit one, also those that are hidden or ignored, and none that fits one with ! before it */
   readonly globs: readonly string[];
   /** file types by their names, like ts or py; `!py`: none of these */
   readonly types: readonly string[];
