@@ -6,7 +6,6 @@ import { consoleChannel } from "../adapters/channels/console.ts";
 import { createLocalForge } from "../adapters/forge/local.ts";
 import { commandSignal } from "../adapters/signals/command-signal.ts";
 import { humanInbox } from "../adapters/signals/human-inbox.ts";
-import { openStore } from "../adapters/store/index.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { fileProbe } from "../adapters/system/file-probe.ts";
 import { systemGit } from "../adapters/system/git.ts";
@@ -24,7 +23,8 @@ import type { Store } from "../ports/store.ts";
 import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
 import { whyLeft } from "./left-in-inbox.ts";
-import { lostStore } from "./lost-store.ts";
+import { openStoreOf } from "./open-store.ts";
+import { freed, type StandBy } from "./stand-by.ts";
 
 export interface ComposeOptions {
   /** absolute path of the main checkout */
@@ -40,6 +40,8 @@ export interface ComposeOptions {
   /** what a person should see before anything is spawned */
   readonly warn?: (warnings: readonly PawlError[]) => void;
   readonly only?: ReadonlySet<TaskId> | null;
+  /** wait while another processor holds the store, and take over then; without it that is STORE_HELD */
+  readonly standBy?: StandBy;
   /** a test's hands on the parts, before anything runs */
   readonly wrap?: (parts: Parts) => Parts;
 }
@@ -57,6 +59,15 @@ export interface Processor {
  * `data.errors` (nothing was started then), STORE_HELD, STORE_CORRUPT, STORE_MISSING.
  */
 export async function compose(options: ComposeOptions): Promise<Processor> {
+  for (;;) {
+    // Composed anew each time: while it stood by, files have changed.
+    const processor = await composeOnce(options);
+    if (processor !== null) return processor;
+  }
+}
+
+/** Null: another processor held the store, and does not any more. */
+async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
   const known: { has: (id: string) => boolean; board: Board | null } = { has: () => true, board: null };
   const source = createSource({ repo: options.repo, overrides: options.overrides, isKnown: (id) => known.has(id) });
   const reading = await source.read();
@@ -66,9 +77,7 @@ export async function compose(options: ComposeOptions): Promise<Processor> {
   refuseUnknown(options.only ?? null, specs);
   options.warn?.(beforeSpawns(reading));
   prepareState(settings.state);
-  const lost = lostStore(settings);
-  if (lost) throw lost;
-  const store = await openStore(settings.store, { create: true });
+  const store = await openStoreOf(settings, systemGit());
   try {
     const made = partsOf(options, settings, { store, source, board: () => known.board });
     const parts = options.wrap ? options.wrap(made) : made;
@@ -82,8 +91,13 @@ export async function compose(options: ComposeOptions): Promise<Processor> {
     };
     return { engine, settings, record: (event) => parts.probe.record(event), close };
   } catch (error) {
-    await store.close();
-    throw error;
+    try {
+      if (!options.standBy || !(error instanceof PawlError) || error.code !== "STORE_HELD") throw error;
+      await freed(store, options.standBy);
+      return null;
+    } finally {
+      await store.close();
+    }
   }
 }
 

@@ -1,15 +1,33 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isServer, shownAddress } from "../adapters/store/address.ts";
 import { PawlError } from "../domain/errors.ts";
 
 /** Runs without a store: somebody took it away, and an empty one would do everything again. Null: nothing is lost. */
 export function lostStore({ store, state }: { readonly store: string; readonly state: string }): PawlError | null {
   const runs = join(state, "runs");
+  if (isServer(store) || existsSync(store) || !hasRuns({ state })) return null;
+  return lost(store, { state, runs });
+}
+
+/** The same for a store on a server, of which only the server can say that it is not there. */
+export const lostOnServer = ({ store, state }: { readonly store: string; readonly state: string }): PawlError =>
+  lost(`a store in ${shownAddress(store)}`, { state, runs: join(state, "runs") });
+
+/** Null for a server that has no store yet and would be given one by `pawl run`; throws every other error. */
+export function unlessNew(error: unknown): null {
+  if (isNew(error)) return null;
+  throw error;
+}
+
+export const isNew = (error: unknown): boolean =>
+  error instanceof PawlError && error.code === "STORE_MISSING" && error.data.made === "by pawl run";
+
+function lost(what: string, { state, runs }: { readonly state: string; readonly runs: string }): PawlError {
   const usual = join(state, "store.db");
-  if (existsSync(store) || !hasEntries(runs)) return null;
   return new PawlError(
     "STORE_MISSING",
-    `${store} is not there, but ${runs} holds runs of an earlier one: an empty store would do their work again`,
+    `${what} is not there, but ${runs} holds runs of an earlier one: an empty store would do their work again`,
     {
       next: existsSync(usual)
         ? `${usual} is there: leave out --store, PAWL_STORE and store: of pawl.yaml`
@@ -18,9 +36,10 @@ export function lostStore({ store, state }: { readonly store: string; readonly s
   );
 }
 
-function hasEntries(folder: string): boolean {
+/** Whether runs of this store or of an earlier one lie here. */
+export function hasRuns({ state }: { readonly state: string }): boolean {
   try {
-    return readdirSync(folder).length > 0;
+    return readdirSync(join(state, "runs")).length > 0;
   } catch {
     return false;
   }

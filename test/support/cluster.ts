@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -45,8 +46,17 @@ export function postgresProgram(name: string): string | null {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** `durable: false` spares the disk: what a killed processor left is there all the same. */
-export async function startCluster({ durable = false } = {}): Promise<Cluster> {
+/**
+ * `durable: false` spares the disk: what a killed processor left is there all the same. `models`: a folder in which the
+ * first one leaves an empty server, which the others copy.
+ */
+export async function startCluster({
+  durable = false,
+  models,
+}: {
+  durable?: boolean;
+  models?: string;
+} = {}): Promise<Cluster> {
   const root = mkdtempSync(join(tmpdir(), "pawl-pg-"));
   const data = join(root, "data");
   mkdirSync(data);
@@ -58,19 +68,9 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     if (status !== 0) throw new Error(`${name}: ${stderr}`);
     return stdout;
   };
-  program("initdb", [
-    "-D",
-    data,
-    "-U",
-    "pawl",
-    "-A",
-    "trust",
-    "-E",
-    "UTF8",
-    "--locale=C",
-    "--no-sync",
-    "--no-instructions",
-  ]);
+  copyOrMake(data, models, () =>
+    program("initdb", ["-D", data, "-U", "pawl", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]),
+  );
   appendFileSync(join(data, "postgresql.conf"), settings(root, durable));
   let server: ChildProcess | null = null;
   const cluster: Cluster = {
@@ -103,6 +103,26 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   await cluster.start();
   return cluster;
 }
+
+/** Whole or not at all: of two that make the model at once, one is kept. */
+function copyOrMake(data: string, models: string | undefined, make: () => void): void {
+  const model = models && join(models, "postgres");
+  if (model && existsSync(model)) return copy(model, data);
+  make();
+  if (!model) return;
+  const draft = `${model}-${process.pid}`;
+  mkdirSync(draft);
+  copy(data, draft);
+  try {
+    renameSync(draft, model);
+  } catch {
+    // The other one was first.
+    rmSync(draft, { recursive: true });
+  }
+}
+
+/** With its owners and rights, which the server looks at. */
+const copy = (from: string, to: string): void => void spawnSync("cp", ["-a", `${from}/.`, to]);
 
 /** The server refuses to run as root: then it is Debian's own user for it, or nobody. */
 function owner(): { readonly uid: number; readonly gid: number } | null {
@@ -141,13 +161,17 @@ async function listens(socket: string): Promise<void> {
   throw new Error(`no server at ${socket}`);
 }
 
-/** Whether the server takes a session: it answers the request for encryption only when it can start one. */
+/** Whether the server takes a session: while it starts it answers the same words with an error. */
 function answers(socket: string): Promise<boolean> {
+  const words = Buffer.from("user\0pawl\0database\0postgres\0\0");
+  const hello = Buffer.alloc(8);
+  hello.writeInt32BE(words.length + 8);
+  hello.writeInt32BE(196_608, 4);
   return new Promise((resolve) => {
-    const connection = createConnection(socket, () => connection.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])));
+    const connection = createConnection(socket, () => connection.write(Buffer.concat([hello, words])));
     connection.once("data", (bytes) => {
       connection.destroy();
-      resolve(bytes[0] === "N".charCodeAt(0));
+      resolve(bytes[0] === "R".charCodeAt(0));
     });
     connection.once("error", () => resolve(false));
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import { type Cluster, postgresProgram, startCluster } from "./cluster.ts";
 import { suiteNeeding } from "./needs.ts";
 
@@ -23,7 +23,7 @@ export function onPostgres(title: string, { own = false }: { own?: boolean }, su
   suiteNeeding({ program: "initdb", debianPackage: "postgresql", works }, title, () => {
     let cluster: Cluster | null = null;
     beforeAll(async () => {
-      if (borrowed === undefined) cluster = await startCluster();
+      if (borrowed === undefined) cluster = await startCluster({ models: inject("models") });
     });
     afterAll(() => cluster?.remove());
     suite({

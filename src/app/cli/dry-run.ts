@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isServer } from "../../adapters/store/address.ts";
 import { emptyBacklog } from "../../domain/backlog.ts";
 import { PASSES } from "../../domain/decide.ts";
 import type { WantedIntent } from "../../domain/intent.ts";
@@ -9,7 +10,7 @@ import { newsOf } from "../../engine/reading.ts";
 import type { Settings } from "../../ports/settings.ts";
 import type { Snapshot } from "../../ports/store.ts";
 import { beforeSpawns, createSource } from "../config/source.ts";
-import { lostStore } from "../lost-store.ts";
+import { lostStore, unlessNew } from "../lost-store.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
 
@@ -42,11 +43,21 @@ export async function dryRun(
   return EXIT.done;
 }
 
-async function snapshotOf(path: string): Promise<Snapshot> {
-  if (!existsSync(path))
-    return { seq: 0, now: 0 as Instant, backlog: emptyBacklog, live: [], seeds: [], ended: [], maps: new Map() };
+const NOTHING_YET: Snapshot = {
+  seq: 0,
+  now: 0 as Instant,
+  backlog: emptyBacklog,
+  live: [],
+  seeds: [],
+  ended: [],
+  maps: new Map(),
+};
+
+async function snapshotOf(store: string): Promise<Snapshot> {
+  if (!isServer(store) && !existsSync(store)) return NOTHING_YET;
   const { openReader } = await import("../../adapters/store/index.ts");
-  const reader = await openReader(path);
+  const reader = await openReader(store).catch(unlessNew);
+  if (reader === null) return NOTHING_YET;
   try {
     return await reader.load();
   } finally {

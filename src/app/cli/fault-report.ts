@@ -6,13 +6,16 @@ import { findRepo } from "../config/repository.ts";
 import { prepareState } from "../config/state-folder.ts";
 import { version } from "./version.ts";
 
+/** An address may hold a password. */
+const ADDRESS = /(postgres(?:ql)?:\/\/)\S*/g;
+
 /** Writes what is needed to find a fault of Pawl's own, and gives the path: in .pawl/ where that is there, else with the temporary files. */
 export async function writeFaultReport(error: unknown, args: readonly string[], cwd: string): Promise<string> {
   const name = `fault-${new Date().toISOString().replace(/[:.]/g, "-")}-${process.pid}.txt`;
   const path = join(await folder(cwd), name);
   const lines = [
     `pawl ${version()}, node ${process.version}, ${process.platform} ${process.arch}`,
-    `command: pawl ${args.map((arg) => JSON.stringify(arg)).join(" ")}`,
+    `command: pawl ${args.map((arg) => JSON.stringify(arg.replace(ADDRESS, "$1…"))).join(" ")}`,
     "",
     inspect(error, { depth: 5 }),
     "",

@@ -73,7 +73,7 @@ describe("the command line", () => {
     [["add", "x", "--dpe", "y"], "unknown option '--dpe'", "write --dep, or see pawl add --help"],
     [["status", "x", "y"], "too many arguments", "pawl status --help"],
     [["--repo"], "argument missing", "pawl --help"],
-    [["validate", "--store", "postgres://x"], "stores on servers are not in this release", "name the path of a file."],
+    [["validate", "--store", "mysql://x"], "PostgreSQL server only", "write postgres://USER@HOST/DATABASE"],
     [["run", "--workers", "many"], "from 1 to 9999", "pawl run --workers 4"],
   ])("%j is refused with a word about what is meant", async (args, what, next) => {
     const { code, err, out } = await here(args);

@@ -63,7 +63,7 @@ function declare(told: string[], act: Act): Command {
     .description("Runs autonomous agents on a backlog of real work, and never slips back.")
     .option("--json", "one JSON document instead of text")
     .option("--repo <dir>", "the repository (default: the one of this folder, PAWL_REPO)")
-    .option("--store <path>", "the store (default: .pawl/store.db, PAWL_STORE)")
+    .option("--store <path>", "the store: a file or postgres://… (default: .pawl/store.db, PAWL_STORE)")
     .option("-q, --quiet", "results and errors only")
     .option("--no-color", "no colours")
     .option("--yes", "answer yes to what would be asked")

@@ -7,6 +7,7 @@ import type { Overrides } from "./overrides.ts";
 import type { PawlFile } from "./pawl-file.ts";
 import type { Role } from "./role-files.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
+import { storeIn } from "./store-key.ts";
 import { limitOf } from "./task-terms.ts";
 
 const MINUTE = 60_000;
@@ -136,7 +137,7 @@ export function assemble(parts: Parts): Settings {
   return {
     repo,
     state: join(repo, ".pawl"),
-    store: overrides.store?.value ?? resolve(repo, file.store ?? ".pawl/store.db"),
+    store: overrides.store?.value ?? storeIn(repo, file.store),
     limits: limitsOf(file, overrides),
     maps: parts.maps,
     agents: cast.agents,

@@ -1,3 +1,4 @@
+import { shownAddress } from "../../adapters/store/address.ts";
 import { DEFAULT_LIMITS } from "../../domain/backlog.ts";
 import { USUAL_ENV, usualProtect } from "./assemble.ts";
 import type { Overrides } from "./overrides.ts";
@@ -25,7 +26,11 @@ export function origins({ file, root, repository, usualMap }: Configuration, ove
     at("phases", file.phases && (usualMap?.name ?? "?"), "default"),
     { ...at("base", file.base, repository?.usual ?? null), ...(file.base ? {} : { from: "git" }) },
     at("branch_prefix", file.branch_prefix, "pawl/"),
-    given("store", overrides.store, at("store", file.store, ".pawl/store.db")),
+    given(
+      "store",
+      overrides.store && { ...overrides.store, value: shownAddress(overrides.store.value) },
+      at("store", file.store && shownAddress(file.store), ".pawl/store.db"),
+    ),
     at(
       "checks",
       file.checks?.map(({ run }) => inWords(run)),

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isServer, shownAddress } from "../../adapters/store/address.ts";
 import { PawlError } from "../../domain/errors.ts";
 
 /** A value that did not come from a file, and where it came from. */
@@ -9,14 +10,14 @@ export interface Override<T> {
 
 /** What flags and the environment say instead of pawl.yaml; the flag wins. */
 export interface Overrides {
-  /** absolute path */
+  /** absolute path, or the address of a server: with its password, so shown by shownAddress alone */
   readonly store?: Override<string>;
   /** command of the agent `default`, with `verdict: exit_code` */
   readonly agent?: Override<string>;
   readonly workers?: Override<number>;
 }
 
-/** Reads --store, --agent, --workers, PAWL_STORE and PAWL_AGENT. Throws USAGE and NOT_IN_RELEASE. */
+/** Reads --store, --agent, --workers, PAWL_STORE and PAWL_AGENT. Throws USAGE and STORE_ADDRESS. */
 export function overridesFrom(
   flags: {
     readonly store?: string | undefined;
@@ -49,9 +50,10 @@ function pick(
 }
 
 function storePath({ value, from }: Override<string>, cwd: string): string {
+  if (isServer(value)) return shownAddress(value) && value;
   if (value.includes("://"))
-    throw new PawlError("NOT_IN_RELEASE", `${from} names a server, and stores on servers are not in this release`, {
-      next: "name the path of a file.",
+    throw new PawlError("USAGE", `${from} names a server, and a store can be on a PostgreSQL server only`, {
+      next: "write postgres://USER@HOST/DATABASE, or the path of a file.",
     });
   return resolve(cwd, value);
 }

@@ -20,6 +20,7 @@ import {
   yes,
 } from "./decode.ts";
 import { nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
+import { storeKey } from "./store-key.ts";
 
 const MINUTE = 60_000;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -83,16 +84,6 @@ const agent = (spot: Spot): AgentEntry | undefined => {
   return entry?.command === undefined ? undefined : entry;
 };
 
-const store: Decode<string> = (spot) => {
-  const path = isMap(nodeOf(spot)) ? null : line(spot);
-  if (path === undefined) return undefined;
-  if (path !== null && !path.includes("://")) return path;
-  noteFault(spot, "NOT_IN_RELEASE", "a store in PostgreSQL is not in this release", {
-    next: "write the path of a file: .pawl/store.db",
-  });
-  return undefined;
-};
-
 const roles = oneOrMore(line);
 const budget = record({ cost_usd: amount, tokens: count, wall: duration, spawns: count });
 
@@ -135,7 +126,7 @@ const PAWL = {
   phases: raw,
   base: line,
   branch_prefix: branchPrefix,
-  store,
+  store: storeKey(variable),
   checks: oneOrMore(check),
   worktree: record({ root: line, setup: command, copy: oneOrMore(pathInside) }),
   defaults: record({ authorized_files: oneOrMore(glob), timeout_minutes: minutes, type: line, phases: line }),

@@ -63,7 +63,20 @@ describe("settings", () => {
       agent: { value: "from-env", from: "PAWL_AGENT" },
     });
     expect(() => overridesFrom({ workers: "0" }, {}, "/r")).toThrow(/from 1 to 9999/);
-    expect(() => overridesFrom({ store: "postgres://x" }, {}, "/r")).toThrow(/not in this release/);
+    expect(() => overridesFrom({ store: "mysql://x/y" }, {}, "/r")).toThrow(/PostgreSQL server only/);
+  });
+
+  test("a store on a server is an address, from flag, environment and file", async () => {
+    const url = "postgres://jo:tr0ub4dor@db/pawl?schema=shop";
+    expect(overridesFrom({ store: url }, {}, "/r").store).toEqual({ value: url, from: "--store" });
+    expect(overridesFrom({}, { PAWL_STORE: url }, "/r").store).toEqual({ value: url, from: "PAWL_STORE" });
+    expect(() => overridesFrom({ store: "postgres://jo:tr0ub4dor@[x/y" }, {}, "/r")).toThrow(
+      expect.objectContaining({ code: "STORE_ADDRESS", message: expect.not.stringContaining("tr0ub4dor") }),
+    );
+    const { settings } = await read({
+      "pawl.yaml": `${AGENT}\nstore: {postgres_env: PAWL_DATABASE_URL, schema: shop}\n`,
+    });
+    expect(settings?.store).toBe("postgres-env:PAWL_DATABASE_URL?schema=shop");
   });
 
   test("budgets, limits, signals, actions and the sandbox come to numbers, paths and lists", async () => {

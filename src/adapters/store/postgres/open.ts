@@ -68,4 +68,5 @@ async function mustBeThere(link: Link): Promise<void> {
 const noStore = ({ shown }: Link): PawlError =>
   new PawlError("STORE_MISSING", `there is no store in ${shown}`, {
     next: "pawl run (makes a new one), or name the right database and schema",
+    data: { made: "by pawl run" },
   });

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isServer, shownAddress } from "../../../adapters/store/address.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { beforeSpawns, type Configuration, readConfiguration } from "../../config/reading.ts";
 import { git } from "../../config/repository.ts";
+import { storeIn } from "../../config/store-key.ts";
 import { inWords } from "../../config/task-terms.ts";
-import { lostStore } from "../../lost-store.ts";
+import { lostStore, unlessNew } from "../../lost-store.ts";
 import type { Context } from "../context.ts";
 import { oneLine, table } from "../printable.ts";
 import { programOf, programPath } from "../surroundings.ts";
@@ -151,19 +153,22 @@ function lookAtMissing({ message, next, at }: PawlError): Look {
 }
 
 async function lookAtStore(ctx: Context, repo: string, { file }: Configuration): Promise<Look> {
-  const path = ctx.overrides.store?.value ?? resolve(repo, file.store ?? join(".pawl", "store.db"));
+  const path = ctx.overrides.store?.value ?? storeIn(repo, file.store);
   const lost = lostStore({ store: path, state: join(repo, ".pawl") });
   if (lost) return failed("store", lost);
-  if (!existsSync(path)) return { name: "store", state: "ok", text: `${path} is made by the first pawl run` };
+  const shown = shownAddress(path);
+  const none: Look = { name: "store", state: "ok", text: `${shown} is made by the first pawl run` };
+  if (!isServer(path) && !existsSync(path)) return none;
   try {
-    const { openReader } = await import("../../../adapters/store/open.ts");
-    const store = await openReader(path);
+    const { openReader } = await import("../../../adapters/store/index.ts");
+    const store = await openReader(path).catch(unlessNew);
+    if (store === null) return none;
     try {
       const holder = await store.holder();
       const held = holder?.alive
         ? `, held by pid ${holder.pid} on ${holder.host} (epoch ${holder.epoch})`
         : ", nobody holds it";
-      return { name: "store", state: "ok", text: `${path}${held}` };
+      return { name: "store", state: "ok", text: `${shown}${held}` };
     } finally {
       await store.close();
     }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Instant, TaskId } from "../../../domain/names.ts";
 import type { Holder } from "../../../ports/store.ts";
@@ -16,17 +17,49 @@ interface Options {
   readonly dry?: boolean;
   readonly untilIdle?: boolean;
   readonly live?: boolean;
+  readonly standby?: boolean;
 }
 
-/** `pawl run`: the processor, until every task is terminal (or, with --until-idle, all that is left waits for people). */
+/**
+ * `pawl run`: the processor, until every task is terminal (or, with --until-idle, all that is left waits for people). With
+ * --standby it waits while another holds the store, also after it lost its own hold.
+ */
 export async function run(ctx: Context, args: readonly string[], options: Options): Promise<number> {
   const repo = await ctx.repo();
   const only = args.length > 0 ? new Set(args as TaskId[]) : null;
   if (options.dry) return dryRun(ctx, { repo, only });
+  if (!options.standby) return work(ctx, { repo, only, options });
+  for (;;) {
+    const code = await work(ctx, { repo, only, options }).catch((error) => unlessLost(ctx, error));
+    if (code !== null) return code;
+    await pause(AGAIN_MS);
+  }
+}
+
+/** How long one that lost its store waits before it stands by again. */
+const AGAIN_MS = 1_000;
+
+/** A store that was lost, or cannot be reached for a while, ends one that stands by as little as another holder does. */
+function unlessLost(ctx: Context, error: unknown): null {
+  if (!(error instanceof PawlError) || !LOST.has(error.code)) throw error;
+  ctx.say(`${error.message}; standing by`);
+  return null;
+}
+const LOST: ReadonlySet<string> = new Set(["LEASE_LOST", "STORE_DOUBT", "STORE_UNREACHABLE"]);
+
+interface Order {
+  readonly repo: string;
+  readonly only: ReadonlySet<TaskId> | null;
+  readonly options: Options;
+}
+
+/** From the lease on to the end. */
+async function work(ctx: Context, { repo, only, options }: Order): Promise<number> {
   const live = openLive(ctx, { wanted: options.live !== false });
   const say = (line: string) => live.event(line);
   const tell = (word: string, text: string) => live.note(word, text);
-  const processor = await open(ctx, { repo, only, say, tell });
+  const told = (holder: Holder) => ctx.say(`${heldWords(holder)}; standing by`);
+  const processor = await open(ctx, { repo, only, say, tell, ...(options.standby ? { standBy: { told } } : {}) });
   if (typeof processor === "number") return processor;
   live.start(processor);
   try {
@@ -43,7 +76,7 @@ export async function run(ctx: Context, args: readonly string[], options: Option
 
 async function open(
   ctx: Context,
-  of: Pick<ComposeOptions, "repo" | "only" | "say" | "tell">,
+  of: Pick<ComposeOptions, "repo" | "only" | "say" | "tell" | "standBy">,
 ): Promise<Processor | number> {
   try {
     const warn = (warnings: readonly PawlError[]) => ctx.warn(warnings);
@@ -58,10 +91,13 @@ async function open(
 
 /** The same for a person: times are local, and how long ago. */
 function heldText(error: PawlError): PawlError {
-  const { pid, host, since, epoch } = error.data.holder as Holder;
-  const face = { now: Date.now() as Instant, offset: localOffset };
-  const message = `the store is held by pid ${pid} on ${host} since ${past(since, face)}, epoch ${epoch}`;
+  const message = heldWords(error.data.holder as Holder);
   return new PawlError("STORE_HELD", message, { ...(error.next === null ? {} : { next: error.next }) });
+}
+
+function heldWords({ pid, host, since, epoch }: Holder): string {
+  const face = { now: Date.now() as Instant, offset: localOffset };
+  return `the store is held by pid ${pid} on ${host} since ${past(since, face)}, epoch ${epoch}`;
 }
 
 async function once({ engine }: Processor): Promise<Ended> {

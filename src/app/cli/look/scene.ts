@@ -1,3 +1,4 @@
+import { isServer } from "../../../adapters/store/address.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Instant, TaskId } from "../../../domain/names.ts";
 import { pristine } from "../../../domain/pristine.ts";
@@ -25,9 +26,8 @@ export async function openStoreHere(ctx: Context): Promise<StorePlace & { readon
   try {
     return { ...place, reader: await openReader(place.store) };
   } catch (error) {
-    throw error instanceof PawlError && error.code === "STORE_MISSING"
-      ? (lostStore(place) ?? noStore(place.store))
-      : error;
+    if (!(error instanceof PawlError) || error.code !== "STORE_MISSING") throw error;
+    throw lostStore(place) ?? (isServer(place.store) ? error : noStore(place.store));
   }
 }
 

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { openReader } from "../../src/adapters/store/index.ts";
+import type { TaskId } from "../../src/domain/names.ts";
+import { newSchema, onPostgres } from "../support/postgres.ts";
+import { project, WORKER } from "../support/project.ts";
+import { git } from "../support/scratch.ts";
+
+const SECRET = "tr0ub4dor";
+const LEASE_MS = 3_000;
+const MAP = `version: 1
+phases:
+  implement: {run: agent implementer, on_pass: review, on_fail: implement}
+  review: {run: signal human-approval, on_pass: done, on_fail: implement}
+`;
+
+/** A project whose state is on a server, and the command line in it. */
+function onServer(url: string, schema: string, more = "") {
+  const store = `store: {postgres_env: PAWL_DATABASE_URL, schema: ${schema}}\n`;
+  const { repo } = project({
+    config: `agents: {implementer: {command: agents/work.sh}}\nsignals: {human-approval: {pr: false}}\n${store}${more}`,
+    tasks: { "task-1": "Write it" },
+    files: { "agents/work.sh": WORKER, "phase-maps/default.yaml": MAP },
+    origin: false,
+  });
+  const env = { ...process.env, PAWL_DATABASE_URL: url };
+  const words = (args: readonly string[]) => [join(process.cwd(), "dist/cli.mjs"), "--repo", repo, ...args];
+  return {
+    repo,
+    pawl: (...args: string[]) => spawnSync(process.execPath, words(args), { env, encoding: "utf8" }),
+    start(...args: string[]): Running {
+      const child = spawn(process.execPath, words(args), { env, stdio: ["ignore", "pipe", "pipe"] });
+      const running: Running = { child, said: "", gone: once(child, "exit").then(([code, signal]) => code ?? signal) };
+      for (const stream of [child.stdout, child.stderr])
+        stream!.on("data", (bytes) => {
+          running.said += String(bytes);
+        });
+      onTestFinished(async () => {
+        child.kill("SIGKILL");
+        await running.gone;
+      });
+      return running;
+    },
+  };
+}
+interface Running {
+  readonly child: ChildProcess;
+  said: string;
+  readonly gone: Promise<number | string>;
+}
+
+const says = (running: Running, words: string) =>
+  vi.waitUntil(() => running.said.includes(words), { timeout: 30_000, interval: 25 });
+
+onPostgres("pawl with its state on a server", { own: true }, (server) => {
+  it("works to the end; a second is told who holds it, a third stands by and takes over at once after a clean end", async () => {
+    const schema = newSchema();
+    const url = server.cluster.url({ password: SECRET });
+    const { repo, pawl, start } = onServer(url, schema);
+    const first = start("run", "--no-live");
+    const reader = await vi.waitFor(() => openReader(server.address({ schema })), { timeout: 20_000, interval: 50 });
+    onTestFinished(() => reader.close());
+    const doing = async () => (await reader.task("task-1" as TaskId))?.doing.kind;
+    await vi.waitUntil(async () => (await doing()) === "asking", { timeout: 30_000, interval: 50 });
+
+    const second = pawl("run");
+    expect([second.status, second.stderr]).toEqual([3, expect.stringContaining(`held by pid ${first.child.pid} on`)]);
+    const third = start("run", "--standby", "--no-live");
+    await says(third, "standing by");
+    expect(third.said).toContain(`held by pid ${first.child.pid} on`);
+
+    first.child.kill("SIGTERM");
+    expect(await first.gone).toBe(130);
+    const since = performance.now();
+    await vi.waitUntil(async () => (await reader.holder())?.epoch === 2, { timeout: 10_000, interval: 10 });
+    expect(performance.now() - since).toBeLessThan(2_000);
+    const approved = pawl("approve", "task-1");
+    expect([approved.status, approved.stdout]).toEqual([0, expect.stringContaining(`taken by pid ${third.child.pid}`)]);
+    expect(await third.gone).toBe(0);
+
+    const status = pawl("status", "--json");
+    expect(JSON.parse(status.stdout)).toMatchObject({ ok: true });
+    const doctor = pawl("doctor");
+    expect(doctor.stdout).toContain(`PAWL_DATABASE_URL (schema ${schema})`);
+    expect(git(repo, "log", "--format=%s", "-1", "pawl/task-1")).toBe("Work on task-1");
+    expect(existsSync(join(repo, ".pawl/store.db"))).toBe(false);
+    const printed = pawl("validate", "--print");
+    const all = [second.stderr, first.said, third.said, approved.stdout, status.stdout, doctor.stdout, printed.stdout];
+    expect(all.join("\n")).not.toContain(SECRET);
+  });
+
+  it("is taken over when it was killed, within the time of its lease and two seconds, and nothing is done twice", async () => {
+    const schema = newSchema();
+    const { start } = onServer("unused", schema);
+    const address = server.address({ schema, leaseMs: LEASE_MS });
+    const first = start("run", "--no-live", "--store", address);
+    const reader = await vi.waitFor(() => openReader(address), { timeout: 20_000, interval: 50 });
+    onTestFinished(() => reader.close());
+    await vi.waitUntil(async () => (await reader.task("task-1" as TaskId))?.visit, { timeout: 20_000, interval: 10 });
+    const second = start("run", "--standby", "--until-idle", "--no-live", "--store", address);
+    await says(second, "standing by");
+    first.child.kill("SIGKILL");
+    const since = performance.now();
+    await vi.waitUntil(async () => (await reader.holder())?.epoch === 2, { timeout: 20_000, interval: 10 });
+    expect(performance.now() - since).toBeLessThan(LEASE_MS + 2_000);
+    expect(await second.gone).toBe(5);
+    const facts = (await reader.ticks(0, 1_000)).flatMap((tick) => tick.facts.map((fact) => fact.kind));
+    expect(facts.filter((kind) => kind === "worker-spawned")).toHaveLength(1);
+  });
+
+  it("goes on by itself when the server was started again, and stands by again when it was away for too long", async () => {
+    const schema = newSchema();
+    const { start, pawl } = onServer(server.cluster.url(), schema);
+    const address = server.address({ schema, leaseMs: 1_500 });
+    const one = start("run", "--standby", "--no-live", "--store", address);
+    const epochNow = async () => {
+      const reader = await openReader(address);
+      try {
+        return [(await reader.holder())?.epoch, (await reader.task("task-1" as TaskId))?.doing.kind];
+      } finally {
+        await reader.close();
+      }
+    };
+    await vi.waitFor(async () => expect(await epochNow()).toEqual([1, "asking"]), { timeout: 30_000, interval: 100 });
+    await server.cluster.stop("immediate");
+    await says(one, "standing by");
+    await server.cluster.start();
+    await vi.waitFor(async () => expect(await epochNow()).toEqual([2, "asking"]), { timeout: 30_000, interval: 100 });
+    expect(pawl("approve", "task-1", "--store", address).status).toBe(0);
+    expect(await one.gone).toBe(0);
+  });
+
+  it("refuses the store of another repository, and one that is empty where runs of an earlier one lie", async () => {
+    const schema = newSchema();
+    const one = onServer(server.cluster.url(), schema);
+    expect(one.pawl("run", "--once").status).toBeLessThan(6);
+    const other = onServer(server.cluster.url(), schema, "# another history\n");
+    const foreign = other.pawl("run", "--once");
+    expect([foreign.status, foreign.stderr]).toEqual([3, expect.stringContaining("another repository")]);
+    const lost = one.pawl("run", "--store", server.address());
+    expect([lost.status, lost.stderr]).toEqual([3, expect.stringContaining("holds runs of an earlier one")]);
+    expect(one.pawl("run", "--dry", "--store", server.address()).stdout).toContain("would spawn");
+    expect(one.pawl("status", "--store", server.address()).status).toBe(3);
+  });
+
+  it("ends with 4 where the variable is not set, and says which", () => {
+    const { pawl } = onServer("", newSchema());
+    const { status, stderr } = pawl("run");
+    expect([status, stderr]).toEqual([4, expect.stringContaining("PAWL_DATABASE_URL")]);
+  });
+});
