@@ -3,7 +3,7 @@ import { isServer } from "../../adapters/store/address.ts";
 import { emptyBacklog } from "../../domain/backlog.ts";
 import { PASSES } from "../../domain/decide.ts";
 import type { WantedIntent } from "../../domain/intent.ts";
-import type { Instant, TaskId } from "../../domain/names.ts";
+import type { Commit, Instant, TaskId } from "../../domain/names.ts";
 import { settle } from "../../domain/settle.ts";
 import { Board } from "../../engine/board.ts";
 import { newsOf } from "../../engine/reading.ts";
@@ -11,6 +11,7 @@ import type { Settings } from "../../ports/settings.ts";
 import type { Snapshot } from "../../ports/store.ts";
 import { beforeSpawns, createSource } from "../config/source.ts";
 import { lostStore, unlessNew } from "../lost-store.ts";
+import { baseCommits } from "./base-commits.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
 
@@ -39,7 +40,7 @@ export async function dryRun(
   take(board, newsOf(reading, board));
   const wanted = decideOn(board);
   if (ctx.flags.json) ctx.json({ ok: true, would: wanted });
-  else for (const line of linesOf(wanted, reading.settings)) ctx.out(line);
+  else for (const line of linesOf(wanted, reading.settings, await baseCommits(wanted, repo))) ctx.out(line);
   return EXIT.done;
 }
 
@@ -91,7 +92,12 @@ function decideOn(board: Board): readonly WantedIntent[] {
   return wanted;
 }
 
-function linesOf(wanted: readonly WantedIntent[], settings: Settings): readonly string[] {
+function linesOf(
+  wanted: readonly WantedIntent[],
+  settings: Settings,
+  tips: ReadonlyMap<string, Commit>,
+): readonly string[] {
+  const baseText = (base: string) => `${base} ${tips.get(base)?.slice(0, 7) ?? ""}`.trimEnd();
   const spawns = wanted.filter((intent): intent is Spawn => intent.kind === "spawn");
   const others = wanted
     .filter((intent) => intent.kind !== "spawn")
@@ -100,7 +106,7 @@ function linesOf(wanted: readonly WantedIntent[], settings: Settings): readonly 
     const agent = settings.cast[wish.who] ?? settings.cast.default ?? "?";
     const from =
       wish.place.kind === "worktree"
-        ? `from ${wish.place.start?.slice(0, 7) ?? wish.place.base}`
+        ? `from ${wish.place.start?.slice(0, 7) ?? baseText(wish.place.base)}`
         : `at ${wish.place.commit.slice(0, 7)}`;
     const money = wish.reserve.microUsd > 0 ? `$${(wish.reserve.microUsd / 1e6).toFixed(2)}, ` : "";
     return [
