@@ -8,6 +8,7 @@ import { storeIn } from "../../config/store-key.ts";
 import { inWords } from "../../config/task-terms.ts";
 import { lostStore, unlessNew } from "../../lost-store.ts";
 import type { Context } from "../context.ts";
+import { lookAtHands } from "../doctor-hands.ts";
 import { oneLine, table } from "../printable.ts";
 import { programOf, programPath } from "../surroundings.ts";
 import { version } from "../version.ts";
@@ -22,7 +23,7 @@ interface Look {
 
 /** `pawl doctor`: what is installed and ready. Reads only; exit 1 where something would stop the work. */
 export async function run(ctx: Context): Promise<number> {
-  const looks: Look[] = [lookAtNode(), await lookAtGit(ctx.cwd), await lookAtSqlite()];
+  const looks: Look[] = [lookAtNode(), await lookAtGit(ctx.cwd), await lookAtSqlite(), ...(await lookAtHands())];
   const repo = await ctx.repo().catch((error: unknown) => error);
   if (typeof repo === "string") looks.push(...(await lookAtRepo(ctx, repo)));
   else looks.push(failed("repository", repo));
@@ -65,7 +66,7 @@ async function lookAtGit(cwd: string): Promise<Look> {
     const text = stdout.replace("git version ", "");
     return isGood
       ? { name: "git", state: "ok", text }
-      : { name: "git", state: "no", text, next: "install git 2.38 or newer." };
+      : { name: "git", state: "no", text, next: "install git 2.38 or newer (apt install git)." };
   } catch (error) {
     return failed("git", error);
   }
