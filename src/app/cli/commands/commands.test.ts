@@ -269,6 +269,8 @@ describe("pawl doctor", () => {
       ["node", "ok"],
       ["git", "ok"],
       ["sqlite", "ok"],
+      ["ripgrep", "ok"],
+      ["bubblewrap", expect.stringMatching(/^(ok|note)$/)],
       ["repository", "no"],
     ]);
   });
