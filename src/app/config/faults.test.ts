@@ -38,7 +38,7 @@ const PAWL: readonly Row[] = [
   ["an unknown key further in", { "pawl.yaml": `${AGENT}limits: {max_worker: 3}\n` }, "KEY_UNKNOWN:pawl.yaml:2:10"],
   ["a key of a later release", { "pawl.yaml": `${AGENT}gates: {go: [rules]}\n` }, "KEY_UNKNOWN:pawl.yaml:2:1"],
   ["a key that is there twice", { "pawl.yaml": `${AGENT}base: main\nbase: main\n` }, "KEY_TWICE:pawl.yaml:3:1"],
-  ["text that is no YAML", { "pawl.yaml": "agents: {default: [\n" }, "YAML_BAD:pawl.yaml:2:1"],
+  ["text that is no YAML", { "pawl.yaml": "agents: {default: [\n" }, "YAML_BAD:pawl.yaml:1:19"],
   ["a tab as indent", { "pawl.yaml": "limits:\n\tmax_workers: 2\n" }, "YAML_BAD:pawl.yaml:2:1"],
   ["a list instead of a mapping", { "pawl.yaml": "- agents\n" }, "TYPE_BAD:pawl.yaml:1:1"],
   ["a number that is none", { "pawl.yaml": `${AGENT}limits: {max_workers: many}\n` }, "TYPE_BAD:pawl.yaml:2:23"],
@@ -208,7 +208,7 @@ const MAPS: readonly Row[] = [
 const task = (matter: string, body = "Do it.\n"): string => `---\n${matter}\n---\n${body}`;
 
 const TASKS: readonly Row[] = [
-  ["front matter that does not parse", { "tasks/a.md": task("title: x\ndeps: [b") }, "YAML_BAD:tasks/a.md:4:1"],
+  ["front matter that does not parse", { "tasks/a.md": task("title: x\ndeps: [b") }, "YAML_BAD:tasks/a.md:3:7"],
   ["front matter that never ends", { "tasks/a.md": "---\ntitle: x\n" }, "FRONT_MATTER_OPEN:tasks/a.md:1:1"],
   ["no front matter", { "tasks/a.md": "Do it.\n" }, "FRONT_MATTER_MISSING:tasks/a.md:1:1"],
   ["front matter that is no mapping", { "tasks/a.md": task("- x") }, "TYPE_BAD:tasks/a.md:2:1"],

@@ -1,6 +1,7 @@
 import {
   Document,
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
@@ -8,6 +9,7 @@ import {
   type ParsedNode,
   parseDocument,
   type Scalar,
+  visit,
   type YAMLError,
 } from "yaml";
 import { type At, PawlError } from "../../domain/errors.ts";
@@ -77,15 +79,34 @@ function parsedOrFault(yaml: string, text: YamlText): ReturnType<typeof parseDoc
 }
 
 function syntaxFault(error: YAMLError, text: YamlText): PawlError {
-  const at = placeOf(text, error.pos[0]);
+  const opened = openedBefore(error, text);
+  const at = placeOf(text, opened ?? error.pos[0]);
   if (error.code === "DUPLICATE_KEY")
     return fault("KEY_TWICE", "this key is there twice", { at, next: "take one of them out." });
   const [first = ""] = error.message.split("\n");
   return fault("YAML_BAD", `this cannot be read as YAML: ${first.replace(/\.$/, "")}`, {
     at,
-    next: YAML_HINT[error.code] ?? "a text with : or # in it, or one that starts with * & ! % @ ` { [, needs quotes.",
+    next:
+      opened !== null
+        ? "close what is opened here."
+        : (YAML_HINT[error.code] ?? "a text with : or # in it, or one that starts with * & ! % @ ` { [, needs quotes."),
   });
 }
+/** Where a quote, a list or a mapping is opened on an earlier line that the parser missed the end of; null: it is none. */
+function openedBefore({ code, message, pos: [end] }: YAMLError, { document, lines }: YamlText): number | null {
+  if (document === null || !/^(MISSING_CHAR|BAD_INDENT)$/.test(code) || !/^(Missing closing|Flow )/.test(message))
+    return null;
+  let opened: number | null = null;
+  visit(document, {
+    Node(_key, node) {
+      const [start, until] = node.range ?? [end, end];
+      const canOpen = isScalar(node) ? /^QUOTE/.test(node.type ?? "") : isCollection(node) && node.flow === true;
+      if (canOpen && start < end && until >= end) opened = start;
+    },
+  });
+  return opened !== null && lines.linePos(opened).line < lines.linePos(end).line ? opened : null;
+}
+
 const YAML_HINT: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: "indent with spaces.",
   MULTIPLE_DOCS: "keep one document; take the line with --- out.",
