@@ -200,6 +200,14 @@ describe("looking", () => {
       expect([line, document.stdout]).toEqual([line, expect.not.stringMatching(CONTROLS)]);
     }
   });
+  it("status names task files that no processor can read", async () => {
+    const told = await toldStore({
+      rows: [asking("task-10")],
+      files: { "tasks/task-10.md": "---\ntitle: x\n---\nDo it.\n", "tasks/task-11.md": "---\ntitle: [\n---\nDo it.\n" },
+    });
+    expect((await pawl(told.repo, "status")).stdout).toContain("\ncannot be read: tasks/task-11.md; pawl validate\n");
+    expect(json(await pawl(told.repo, "status", "--json"))).toMatchObject({ broken_files: ["tasks/task-11.md"] });
+  });
   it("finds the store that pawl.yaml names, and one that is named without a repository", async () => {
     const told = await toldStore({ rows: [asking("task-1")] });
     writeFileSync(join(told.repo, "pawl.yaml"), "# store: elsewhere\nstore: .pawl/store.db # here\n");
