@@ -59,9 +59,18 @@ function ticket({ assignment }: WorkerState): Section {
     assignment.body.trim(),
     "Acceptance criteria:",
     ...criteria,
+    ...viewLines(assignment),
   ];
   return { title: "Ticket", text: text.filter((line) => line !== "").join("\n"), cut: "end" };
 }
+
+/** Whose concerns the work is seen by (ISO/IEC/IEEE 42010), where the ticket says them: a line for each kind. */
+const viewLines = (assignment: WorkerState["assignment"]): readonly string[] =>
+  ["stakeholders", "viewpoints", "concerns"].flatMap((kind) => {
+    const said = assignment[kind];
+    const items = (Array.isArray(said) ? said : [said]).filter((item): item is string => typeof item === "string");
+    return items.length > 0 ? [`${kind}: ${items.join("; ")}`] : [];
+  });
 
 /** What others found: the last owner's issues, findings of earlier rounds, notes. */
 function context({ assignment, session }: WorkerState): Section {
@@ -87,14 +96,17 @@ function repository({ assignment, research }: WorkerState): Section {
   return { title: "Repository", text: lines.join("\n"), cut: "end" };
 }
 
-function plan({ plan: sent, goal }: WorkerState): Section {
+function plan({ plan: sent, goal, eoi }: WorkerState): Section {
   const files = (sent?.plan.files ?? []).map(({ path, changes }) => `- ${path}: ${changes.join("; ")}`);
   const rows = (sent?.plan.ac_mapping ?? []).map(
     (row) => `- ${row.ac}: ${row.implementation} (${row.file}; ${row.test})`,
   );
   const now =
     goal && goal.over === null ? [`task type: ${goal.pattern.name}`, ...goal.goals.map((one) => `goal: ${one}`)] : [];
-  const text = [...(sent ? [`approach: ${sent.plan.approach}`] : []), ...rows, ...files, ...now].join("\n");
+  const attention = eoi ? [`attention: ${eoi.kind} ${eoi.label}${eoi.path ? ` (${eoi.path})` : ""}`] : [];
+  const text = [...attention, ...(sent ? [`approach: ${sent.plan.approach}`] : []), ...rows, ...files, ...now].join(
+    "\n",
+  );
   return { title: "Task plan", text, cut: "end" };
 }
 

@@ -8,6 +8,16 @@ export const plannerDecisionSchema = z.looseObject({
   task_type: z.string().default("generic"),
   goals: z.array(z.string()).default([]),
   reasoning: z.string().default(""),
+  /** what the attention is on in the next task; left out: nothing in particular (executive-worker.md, Entity of Interest) */
+  eoi: z
+    .looseObject({
+      kind: z.enum(["function", "region", "class", "file", "pattern", "concern"]).catch("concern"),
+      label: z.string().min(1),
+      path: z.string().nullable().default(null),
+    })
+    .nullish()
+    .catch(null)
+    .transform((eoi) => eoi ?? null),
 });
 export type PlannerDecision = z.infer<typeof plannerDecisionSchema>;
 

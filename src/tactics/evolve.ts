@@ -57,7 +57,7 @@ function apply(state: WorkerState, record: JournalRecord): WorkerState {
     case "submitted":
       return submitted(state, record);
     case "answered":
-      return answered(state, record.seq, record.answer);
+      return answered(noted(state, record.name), record.seq, record.answer);
     case "warned":
       return record.what === "time" ? { ...state, warnedOfTime: true } : state;
     case "finished":
@@ -111,6 +111,7 @@ function decided(state: WorkerState, { decision }: Extract<JournalRecord, { r: "
   return {
     ...state,
     decision,
+    eoi: decision.eoi,
     iterations: state.iterations + 1,
     plannerTold: [],
     decisions: [...state.decisions, decision.reasoning ? `${words} (${decision.reasoning})` : words],
@@ -151,9 +152,14 @@ function submitted(state: WorkerState, { seq, message }: Extract<JournalRecord, 
     : { ...next, ...of, report: message };
 }
 
+const noted = (state: WorkerState, name: string | undefined): WorkerState =>
+  name === undefined ? state : { ...state, ordersTaken: [...state.ordersTaken, name] };
+
 /** With a GO or FIX a new round of work begins: the planner's counters are its own. */
 function answered(state: WorkerState, seq: number, answer: Answer): WorkerState {
   const next = inSession(state, { kind: "answered", seq, answer });
+  // an extension moves the time limit, and nothing else
+  if (answer.message_type === "EXTEND") return { ...next, warnedOfTime: false, answers: [...state.answers, answer] };
   const isNewRound = answer.message_type === "GO" || answer.message_type === "FIX";
   const fresh = isNewRound
     ? { iterations: 0, refusedComplete: 0, escalations: 0, plannerTold: [], decision: null }

@@ -1,22 +1,11 @@
+import type { NodeNews } from "../workspace/task-tree.ts";
 import type { WorkerState } from "./worker-state.ts";
-
-/** What became of one part of the task, as the task tree and the run log tell it (executive-worker.md 2.1). */
-export interface Node {
-  readonly id: string;
-  readonly title: string;
-  readonly acceptance: readonly string[];
-  readonly status: "unchanged" | "partial" | "done";
-  /** 0 to 100; moves with a commit only */
-  readonly coverage_pct: number;
-  readonly evidence: { readonly commits: readonly string[]; readonly files: readonly string[] };
-  readonly note: string;
-}
 
 /**
  * One node for each acceptance criterion. partial: files that the plan maps to it are in a commit of ours; done: besides,
  * the last report shows it with evidence. Nothing that was only said counts.
  */
-export function nodesOf(state: WorkerState): readonly Node[] {
+export function nodesOf(state: WorkerState): readonly NodeNews[] {
   return state.assignment.acceptance_criteria.map(({ id, text }) => {
     const files = plannedFiles(state, id).filter((path) => state.committed.includes(path));
     const row = state.report?.report.ac_verification.find(({ ac }) => ac === id);

@@ -1,8 +1,9 @@
-import { answerSchema } from "../protocol/answer.ts";
+import type { Answer } from "../protocol/answer.ts";
 import { messageName, type Submission, submissionSchema } from "../protocol/message.ts";
 import { RUN_FILES } from "../protocol/run-folder.ts";
 import type { Action } from "./action.ts";
-import type { Doing } from "./perform.ts";
+import { readAnswer } from "./orders.ts";
+import { type Doing, updateTree } from "./perform.ts";
 import { planText } from "./plan-text.ts";
 import { reportText } from "./report-text.ts";
 import { submissionOf } from "./submission.ts";
@@ -38,16 +39,11 @@ export async function performAwait(seq: number, { desk, parts, signal }: Doing):
   return null;
 }
 
-function inInbox(folder: Doing["parts"]["folder"], seq: number) {
+function inInbox(folder: Doing["parts"]["folder"], seq: number): Answer | null {
   const start = `${String(seq).padStart(3, "0")}-`;
-  for (const name of folder
-    .list(RUN_FILES.inbox)
-    .filter((one) => one.startsWith(start))
-    .sort()) {
-    const read = answerSchema.safeParse(JSON.parse(folder.read(`${RUN_FILES.inbox}/${name}`) ?? "null"));
-    if (read.success && read.data.message_type !== "EXTEND") return read.data;
-  }
-  return null;
+  const names = folder.list(RUN_FILES.inbox).filter((one) => one.startsWith(start));
+  const answers = [...names].sort().flatMap((name) => readAnswer(folder, name) ?? []);
+  return answers.find(({ message_type }) => message_type !== "EXTEND" && message_type !== "END") ?? null;
 }
 
 /** The verdict is on the disk before the journal says that it was given. */
@@ -55,7 +51,8 @@ export async function performFinish(
   { verdict, detail }: Extract<Action, { do: "finish" }>,
   { desk, parts }: Doing,
 ): Promise<null> {
-  const { spent } = desk.state!;
+  const { spent, commits } = desk.state!;
+  if (commits.length > 0) await keepTree(desk, parts);
   const usage = { tokens: spent.tokens, ...(spent.unpriced > 0 ? {} : { cost_usd: spent.microUsd / 1e6 }) };
   const said = {
     version: 1,
@@ -69,4 +66,13 @@ export async function performFinish(
   parts.folder.replace(RUN_FILES.verdict, `${JSON.stringify(said, null, 2)}\n`);
   await desk.note({ r: "finished", verdict, detail }, { durable: true });
   return null;
+}
+
+/** The tree knows of its last commit only after it: it is brought up to date, and committed by itself where it is versioned. */
+async function keepTree(desk: Doing["desk"], parts: Doing["parts"]): Promise<void> {
+  updateTree(desk, parts);
+  const { committed } = parts.tree;
+  if (committed === null) return;
+  const { assignment, head } = desk.state!;
+  await parts.hands.commit({ message: `${assignment.task_id}: task tree`, paths: [committed], from: head, push: true });
 }

@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
 import { contextOf } from "./context.ts";
 import type { Desk } from "./desk.ts";
+import { nodesOf } from "./nodes.ts";
 import { performAsk } from "./perform-ask.ts";
 import { performCall } from "./perform-call.ts";
 import { performAwait, performFinish, performSubmit } from "./perform-gate.ts";
@@ -99,13 +100,23 @@ const EMPTY = {
   summary: null,
 };
 
-/** One commit for each task that changed something; published only where the suites passed. */
+/** One commit for each task that changed something; published only where the suites passed. The task tree goes with it. */
 async function commit({ desk, parts }: Doing): Promise<null> {
   const { assignment, goal, uncommitted, head, validated } = desk.state!;
   const what = goal?.goals[0] ?? assignment.title;
   const message = `${assignment.task_id}: ${what.split("\n")[0]!.slice(0, 100)}`;
   const push = (validated ?? []).every((run) => run.passed);
-  const made = await parts.hands.commit({ message, paths: uncommitted, from: head, push });
+  const paths = [...uncommitted, ...(parts.tree.committed === null ? [] : [parts.tree.committed])];
+  updateTree(desk, parts);
+  const made = await parts.hands.commit({ message, paths, from: head, push });
   await desk.note({ r: "committed", commit: made.commit, files: made.files, pushed: made.pushed });
+  updateTree(desk, parts);
   return null;
+}
+
+/** Brings what is known of the criteria into the task tree. */
+export function updateTree({ state }: Desk, { tree, say }: Pick<WorkerParts, "tree" | "say">): void {
+  const { task_id: id, title } = state!.assignment;
+  const fault = tree.update({ id, title, nodes: nodesOf(state!) });
+  if (fault) say(`note: ${fault}`);
 }

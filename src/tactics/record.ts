@@ -97,7 +97,7 @@ export type JournalRecord =
   | (Of<"validated"> & { readonly suites: readonly SuiteRun[] })
   | (Of<"committed"> & { readonly commit: string | null; readonly files: readonly string[]; readonly pushed: boolean })
   | (Of<"submitted"> & { readonly seq: number; readonly message: Submission })
-  | (Of<"answered"> & { readonly seq: number; readonly answer: Answer })
+  | (Of<"answered"> & { readonly seq: number; readonly answer: Answer; readonly name?: string })
   | (Of<"compacted"> & { readonly summary: string; readonly context: string; readonly keep: number })
   | (Of<"warned"> & { readonly what: "time" | "stuck" | "budget"; readonly text: string })
   | (Of<"finished"> & { readonly verdict: "PASS" | "FAIL" | "BLOCKED" | "NO_CHANGE"; readonly detail: string });

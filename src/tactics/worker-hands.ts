@@ -2,6 +2,7 @@ import type { TaskId } from "../domain/names.ts";
 import type { Answer } from "../protocol/answer.ts";
 import type { Assignment } from "../protocol/assignment.ts";
 import type { Submission } from "../protocol/message.ts";
+import type { NodeNews } from "../workspace/task-tree.ts";
 import type { Research, SuiteRun } from "./record.ts";
 
 /** What a worker does to its checkout beside the tools that a model calls. */
@@ -37,6 +38,14 @@ export interface WorkerHands {
   patch(base: string): Promise<string>;
   /** a file as it stands in the checkout, as lines; null: there is none, or it is no text */
   lines(path: string): readonly string[] | null;
+}
+
+/** The task tree, wherever it is kept. What people write in it stays. */
+export interface Tree {
+  /** brings the news into it; a tree that cannot be read is left as it is, and why is said */
+  update(of: { readonly id: string; readonly title: string; readonly nodes: readonly NodeNews[] }): string | null;
+  /** its path in the checkout, where it is committed with the work it describes; null: it lies elsewhere */
+  readonly committed: string | null;
 }
 
 /** A file that a branch changed, against where it began. */

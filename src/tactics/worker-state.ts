@@ -79,6 +79,8 @@ export interface WorkerState {
   readonly plan: Extract<Submission, { message_type: "PLAN_SUBMISSION" }> | null;
   readonly report: Extract<Submission, { message_type: "COMPLETION_REPORT" }> | null;
   readonly answers: readonly Answer[];
+  /** names of messages that were taken out of turn */
+  readonly ordersTaken: readonly string[];
   readonly goal: Goal | null;
   /** planner's decisions so far in this round of work, what it is told when it is asked again, and its last word */
   readonly iterations: number;
@@ -122,6 +124,7 @@ export const newWorker = (began: Extract<JournalRecord, { r: "began" }>): Worker
   plan: null,
   report: null,
   answers: [],
+  ordersTaken: [],
   goal: null,
   iterations: 0,
   plannerTold: [],

@@ -11,10 +11,11 @@ import type { Look, WorkerLimits } from "./action.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import type { Materials } from "./materials.ts";
 import { next } from "./next.ts";
+import { takeOrders } from "./orders.ts";
 import { perform } from "./perform.ts";
 import { type Projector, projector } from "./project.ts";
 import type { Asked } from "./record.ts";
-import type { Owner, WorkerHands } from "./worker-hands.ts";
+import type { Owner, Tree, WorkerHands } from "./worker-hands.ts";
 
 export interface WorkerParts {
   readonly models: Readonly<Record<Asked, Model>>;
@@ -22,6 +23,7 @@ export interface WorkerParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly hands: WorkerHands;
   readonly owner: Owner;
+  readonly tree: Tree;
   readonly journal: Journal;
   /** the run folder, and the folder of run logs */
   readonly folder: RunFolder;
@@ -69,6 +71,7 @@ async function loop(desk: Desk, parts: WorkerParts, projected: Projector, signal
   for (;;) {
     projected.update();
     if (signal.aborted) return { how: "stopped" };
+    await takeOrders(desk, parts.folder);
     const action = next(desk.state!, look());
     if (action.do === "stop") return { how: "finished", ...pick(desk) };
     const end = await perform(action, { desk, parts, signal, heard: projected.heard });

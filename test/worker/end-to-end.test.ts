@@ -109,10 +109,12 @@ test("a ticket is carried out from assignment to NEXT, with a plan, an edit, tes
       env: process.env,
       remote: null,
       materials: [],
+      protect: [],
+      tree: "branch",
       say: (line) => lines.push(line),
     },
     new AbortController().signal,
   );
   expect(end).toMatchObject({ how: "finished", verdict: "PASS" });
-  expect(git("log", "--oneline").split("\n")).toHaveLength(2);
+  expect(git("log", "--oneline").split("\n")).toHaveLength(3);
 });

@@ -243,6 +243,17 @@ export const DECLARED: readonly Declared[] = [
     load: () => import("./commands/rank.ts"),
   },
   {
+    usage: "work [ticket]",
+    group: HANDS,
+    summary: "carry out one ticket with a model: plan, gate, edits, tests, commits, report; the same command goes on",
+    options: [
+      ["--model <model>", "PROVIDER/MODEL, or a name below models: in pawl.yaml"],
+      ["--in-place", "work in this checkout, which has to be clean, and not in a worktree of its own"],
+    ],
+    exits: [1, 4, 5, 130],
+    load: () => import("./commands/work.ts"),
+  },
+  {
     usage: "exec [command...]",
     group: HANDS,
     summary: "run a command: bounded, nothing left behind, no secrets in its output; exit code: its own",

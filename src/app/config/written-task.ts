@@ -112,6 +112,27 @@ export function readTask(repo: string, file: string): WrittenTask | null {
   return /\/readme\.md$/i.test(file) ? null : broken(file, withoutMatter(file));
 }
 
+/** Reads a ticket: a task file, or any Markdown text, whose title is its first heading. */
+export function readTicketFile(root: string, file: string): WrittenTask {
+  const whole = readText(root, file);
+  if (whole instanceof PawlError) return broken(file, whole);
+  const matter = frontMatter(file, whole);
+  if (matter instanceof PawlError) return broken(file, matter);
+  if (matter) return written(file, matter.spot, matter.body);
+  const list = criteriaIn(whole);
+  const criteria: WrittenTask["criteria"] = { list, from: list.length > 0 ? "body" : "nothing" };
+  const id = { name: slugOf(nameOf(file)), at: { file } };
+  return { ...EMPTY, file, id, isIdSure: true, title: headingOf(whole), body: whole, criteria };
+}
+
+/** A file's name as an id: `My Ticket` is my-ticket. */
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "")
+    .slice(0, 64) || "ticket";
+
 const withoutMatter = (file: string): PawlError =>
   new PawlError("FRONT_MATTER_MISSING", `${file} has no front matter, so it is no task`, {
     at: { file, line: 1, column: 1 },

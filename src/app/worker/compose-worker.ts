@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import picomatch from "picomatch";
 import { runFolder } from "../../adapters/run-files/folder.ts";
 import { openJournal } from "../../adapters/run-files/journal.ts";
 import { fileLocks } from "../../adapters/store/file-lock.ts";
@@ -19,13 +20,16 @@ import { makeWorkerHands } from "../../tactics/make-worker-hands.ts";
 import { rulesBeside } from "../../tactics/own-owner.ts";
 import type { Asked } from "../../tactics/record.ts";
 import { OWN_TOOLS } from "../../tactics/tool-names.ts";
+import { planStoreTools } from "../../tactics/tools/plan-store.ts";
 import { planTool } from "../../tactics/tools/plan-submit.ts";
 import { reportTool } from "../../tactics/tools/report-submit.ts";
 import { testTool } from "../../tactics/tools/test-run.ts";
 import { type WorkerEnd, work } from "../../tactics/worker.ts";
-import type { Owner, WorkerHands } from "../../tactics/worker-hands.ts";
+import type { Owner, Tree, WorkerHands } from "../../tactics/worker-hands.ts";
 import type { WorkerState } from "../../tactics/worker-state.ts";
+import type { Scope } from "../../workspace/edit/locate.ts";
 import type { Hands } from "../../workspace/hands/hands.ts";
+import { updatedTree } from "../../workspace/task-tree.ts";
 import { editTool, writeTool } from "../../workspace/toolbox/edit-files.ts";
 import { mapTool } from "../../workspace/toolbox/map-files.ts";
 import { readTool } from "../../workspace/toolbox/read-file.ts";
@@ -54,6 +58,10 @@ export interface WorkerOrder {
   readonly owner?: Owner;
   /** tools beside those of the checkout */
   readonly tools?: readonly Tool[];
+  /** whether task_tree.yaml is versioned with the work, or lies in the run folder */
+  readonly tree: "branch" | "run";
+  /** globs that may not be changed, whatever the assignment authorizes */
+  readonly protect: readonly string[];
   readonly say: (line: string) => void;
   readonly clock?: Clock;
 }
@@ -61,9 +69,7 @@ export interface WorkerOrder {
 /** Introduces a worker to its checkout, its models and its owner, and lets it work. Everything is closed when it has ended. */
 export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promise<WorkerEnd> {
   mkdirSync(order.runDir, { recursive: true });
-  const may = authorized(order.assignment);
-  const scope = (path: string) =>
-    may(path) ? null : `this task may change ${order.assignment.authorized_files.join(" ")}`;
+  const scope = scopeFor(order);
   const hands = await openHands({
     folder: order.worktree,
     env: order.env,
@@ -92,6 +98,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
         models: order.models,
         tools,
         hands: workerHands,
+        tree: treeFor(order),
         owner: order.owner ?? rulesBeside({ state, hands: workerHands, now }),
         journal,
         folder: runFolder(order.runDir),
@@ -114,6 +121,37 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
   }
 }
 
+/** What the assignment authorizes, less what nobody may change. */
+function scopeFor({ assignment, protect, tree }: WorkerOrder): Scope {
+  const may = authorized(assignment);
+  const isProtected = picomatch([...protect], { dot: true, flags: "s" });
+  return (path) => {
+    if (tree === "branch" && path === TREE) return null;
+    if (isProtected(path)) return `${path} is protected`;
+    return may(path) ? null : `this task may change ${assignment.authorized_files.join(" ")}`;
+  };
+}
+
+const TREE = "task_tree.yaml";
+
+function treeFor({ tree, worktree, runDir }: WorkerOrder): Tree {
+  const folder = runFolder(tree === "branch" ? worktree : runDir);
+  return {
+    committed: tree === "branch" ? TREE : null,
+    update(of) {
+      try {
+        const before = folder.read(TREE);
+        const after = updatedTree(before, of);
+        if (after !== before) folder.replace(TREE, after);
+        return null;
+      } catch (error) {
+        if (error instanceof PawlError) return `${error.code} ${error.message}`;
+        throw error;
+      }
+    },
+  };
+}
+
 function toolsOf(
   order: WorkerOrder,
   of: { hands: Hands; workerHands: WorkerHands; state: () => WorkerState },
@@ -130,6 +168,7 @@ function toolsOf(
     testTool(state, workerHands),
     planTool(state),
     reportTool(state, workerHands),
+    ...planStoreTools(runFolder(join(order.runDir, ".."))),
     ...(order.tools ?? []),
   ];
   return new Map(all.map((tool) => [tool.name, tool]));

@@ -1,0 +1,168 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { PawlError } from "../../../domain/errors.ts";
+import { type Assignment, assignmentSchema } from "../../../protocol/assignment.ts";
+import { missingFields } from "../../../protocol/completeness.ts";
+import { RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
+import type { WorkerEnd } from "../../../tactics/worker.ts";
+import { usualProtect } from "../../config/assemble.ts";
+import { readPawlFile } from "../../config/reading.ts";
+import { readRepository } from "../../config/repository.ts";
+import { prepareState } from "../../config/state-folder.ts";
+import { inPlace, ownCheckout, type WorkCheckout } from "../../worker/checkout.ts";
+import { runWorker, type WorkerOrder } from "../../worker/compose-worker.ts";
+import { modelsFor } from "../../worker/models.ts";
+import { assignmentFor, readTicket } from "../../worker/ticket.ts";
+import { workRun } from "../../worker/work-runs.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit-code.ts";
+import { onStopOrder } from "../stop-signals.ts";
+
+interface Options {
+  readonly model?: string;
+  readonly inPlace?: boolean;
+}
+
+/**
+ * `pawl work TICKET.md`: carries out one ticket. The same command goes on where it was; in a worker's environment
+ * (PAWL_ASSIGNMENT) it carries out that assignment. Exit code: 0 PASS or NO_CHANGE, 1 FAIL or BLOCKED, 4 no key, 5 somebody
+ * has to answer or a provider is away.
+ */
+export async function run(ctx: Context, [ticket]: readonly string[], options: Options): Promise<number> {
+  const order = await (ticket === undefined ? spawned(ctx, options) : ofTicket(ctx, ticket, options));
+  const stop = new AbortController();
+  const listening = onStopOrder(() => stop.abort());
+  try {
+    return tell(ctx, order, await runWorker(order, stop.signal));
+  } finally {
+    listening.off();
+  }
+}
+
+/** A ticket, in a worktree of its own or in the one that is there. */
+async function ofTicket(ctx: Context, ticket: string, options: Options): Promise<WorkerOrder> {
+  const repo = await ctx.repo();
+  const { file: pawl, root, errors } = readPawlFile(repo, false);
+  const faults = [...errors, ...root.text.faults];
+  if (faults.length > 0) throw new PawlError("CONFIG_INVALID", "pawl.yaml has faults", { data: { errors: faults } });
+  const models = modelsFor(options, {}, ctx.env);
+  const base = pawl.base ?? (await readRepository(repo)).usual ?? "HEAD";
+  const read = readTicket(repo, resolve(ctx.cwd, ticket), { pawl, base });
+  const state = prepareState(join(repo, ".pawl"));
+  const checkout = options.inPlace
+    ? await inPlace(repo, ctx.cwd)
+    : await ownCheckout({ repo, branch: read.branch, task: read.file.id, base });
+  const at = workRun(join(state, "runs"), read.file.id);
+  mkdirSync(at.folder, { recursive: true });
+  const assignment = assignmentFor(read, { run: `${read.file.id}/${at.visit}/1`, worktree: checkout.folder, base });
+  introduce(ctx, { assignment, checkout, repo, isNew: at.isNew });
+  return {
+    ...orderOf(ctx, { assignment, checkout, models, repo, protect: usualProtect(pawl) }),
+    runDir: at.folder,
+    logsDir: join(state, "runs"),
+  };
+}
+
+/** As the worker of a processor: its folders and its branch are made already, and somebody else publishes. */
+async function spawned(ctx: Context, options: Options): Promise<WorkerOrder> {
+  const [file, runDir] = [ctx.env[WORKER_ENV.assignment], ctx.env[WORKER_ENV.runDir]];
+  if (!file || !runDir)
+    throw new PawlError("USAGE", "pawl work needs a ticket", { next: "pawl work TICKET.md --model PROVIDER/MODEL" });
+  const assignment = assignmentIn(file);
+  const repo = await ctx.repo();
+  const { file: pawl } = readPawlFile(repo, false);
+  const { git } = await import("../../config/repository.ts");
+  const fork = await git(ctx.cwd, ["merge-base", "HEAD", ctx.env[WORKER_ENV.base] ?? assignment.base]);
+  const checkout = { folder: ctx.cwd, branch: assignment.branch, base: fork.stdout, remote: null };
+  const order = orderOf(ctx, {
+    assignment,
+    checkout,
+    models: modelsFor(options, {}, ctx.env),
+    repo,
+    protect: usualProtect(pawl),
+  });
+  return { ...order, tree: "run", runDir, logsDir: join(runDir, "..", "..") };
+}
+
+function assignmentIn(file: string): Assignment {
+  const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const missing = missingFields(value);
+  if (missing.length > 0)
+    throw new PawlError("ASSIGNMENT_INCOMPLETE", `${file} lacks ${missing.join(", ")}`, {
+      next: "give each of them in the task file; nothing was started.",
+      data: { missing },
+    });
+  return assignmentSchema.parse(value);
+}
+
+interface Parts {
+  readonly assignment: Assignment;
+  readonly checkout: WorkCheckout;
+  readonly models: WorkerOrder["models"];
+  readonly repo: string;
+  readonly protect: readonly string[];
+}
+
+const orderOf = (
+  ctx: Context,
+  { assignment, checkout, models, repo, protect }: Parts,
+): Omit<WorkerOrder, "runDir" | "logsDir"> => ({
+  assignment,
+  worktree: checkout.folder,
+  baseCommit: checkout.base,
+  remote: checkout.remote,
+  leg: ctx.env[WORKER_ENV.leg] ?? assignment.leg,
+  models,
+  env: ctx.env,
+  materials: [repo],
+  tree: "branch",
+  protect,
+  say: (line) => ctx.say(line),
+});
+
+function introduce(
+  ctx: Context,
+  {
+    assignment,
+    checkout,
+    repo,
+    isNew,
+  }: { assignment: Assignment; checkout: WorkCheckout; repo: string; isNew: boolean },
+): void {
+  const where = relative(repo, checkout.folder) || ".";
+  ctx.say(
+    `${assignment.task_id.padEnd(9)} ${assignment.title}   scope ${assignment.authorized_files.join(" ")}   gates rules, rules`,
+  );
+  ctx.say(
+    isNew
+      ? `begins    in ${where} on ${checkout.branch}, from ${assignment.base} ${checkout.base.slice(0, 7)}`
+      : `resumed   in ${where} on ${checkout.branch}`,
+  );
+  if (assignment.filled?.length) ctx.say(`filled    ${assignment.filled.join(", ")}: the ticket does not say them`);
+}
+
+function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd): number {
+  const context = relative(ctx.cwd, runDir);
+  if (ctx.flags.json)
+    ctx.json({ ok: end.how === "finished" && isGood(end.verdict), task: assignment.task_id, run: runDir, ...end });
+  switch (end.how) {
+    case "finished":
+      ctx.say(`${end.verdict.padEnd(9)} ${end.detail.split("\n")[0]} · ${context}`);
+      return isGood(end.verdict) ? EXIT.done : EXIT.no;
+    case "parked":
+      ctx.say(
+        `waits     for the owner's answer to ${RUN_FILES.outbox}/${String(end.seq).padStart(3, "0")} · ${context}`,
+      );
+      return EXIT.waits;
+    case "waiting":
+      ctx.say(
+        `waits     ${end.why}${end.until === null ? "" : ` until ${new Date(end.until).toISOString()}`}; the same command goes on`,
+      );
+      return EXIT.waits;
+    case "stopped":
+      ctx.say(`stopped   all is saved; the same command goes on · ${context}`);
+      return EXIT.interrupted;
+  }
+}
+
+const isGood = (verdict: string): boolean => verdict === "PASS" || verdict === "NO_CHANGE";

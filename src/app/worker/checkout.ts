@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { PawlError } from "../../domain/errors.ts";
+import { git } from "../config/repository.ts";
+
+/** Where `pawl work` works. */
+export interface WorkCheckout {
+  /** absolute */
+  readonly folder: string;
+  readonly branch: string;
+  /** the commit that the work began on */
+  readonly base: string;
+  readonly remote: string | null;
+}
+
+interface Where {
+  readonly repo: string;
+  readonly branch: string;
+  readonly task: string;
+  readonly base: string;
+}
+
+/** A worktree of its own on the ticket's branch, made where it is not there yet. Throws BASE_MISSING, CHECKOUT_FAILED. */
+export async function ownCheckout({ repo, branch, task, base }: Where): Promise<WorkCheckout> {
+  const folder = join(repo, ".pawl", "worktrees", task);
+  const tip = await commitOf(repo, base);
+  if (tip === null)
+    throw new PawlError("BASE_MISSING", `there is no commit ${base} to begin on`, {
+      next: "git commit something, or name another base in pawl.yaml.",
+    });
+  const isThere = (await commitOf(repo, `refs/heads/${branch}`)) !== null;
+  if (!existsSync(join(folder, ".git"))) {
+    const args = isThere ? [folder, branch] : ["--no-track", "-b", branch, folder, tip];
+    const { code, stderr } = await git(repo, ["worktree", "add", "--quiet", ...args]);
+    if (code !== 0) throw failed(folder, stderr);
+  }
+  const fork = await git(folder, ["merge-base", "HEAD", tip]);
+  return { folder, branch, base: fork.code === 0 ? fork.stdout : tip, remote: await remoteOf(repo) };
+}
+
+/** The checkout that is there, where nothing of it is changed: what is not committed could not be told from the work. Throws TREE_DIRTY. */
+export async function inPlace(repo: string, top: string): Promise<WorkCheckout> {
+  const { stdout } = await git(top, ["status", "--porcelain", "--untracked-files=all"]);
+  const paths = stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.slice(3));
+  if (paths.length > 0)
+    throw new PawlError(
+      "TREE_DIRTY",
+      `${paths.length} files have changes that are not committed: ${paths.slice(0, 5).join(", ")}`,
+      {
+        next: "commit them, or leave out --in-place: the work then happens in its own worktree.",
+      },
+    );
+  const branch = (await git(top, ["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout;
+  if (branch === "") throw failed(top, "HEAD is on no branch");
+  const head = await commitOf(top, "HEAD");
+  if (head === null) throw failed(top, "there are no commits yet");
+  return { folder: top, branch, base: head, remote: await remoteOf(repo) };
+}
+
+async function commitOf(cwd: string, name: string): Promise<string | null> {
+  const { code, stdout } = await git(cwd, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  return code === 0 ? stdout : null;
+}
+
+async function remoteOf(repo: string): Promise<string | null> {
+  const { stdout } = await git(repo, ["remote"]);
+  return stdout.split("\n").includes("origin") ? "origin" : null;
+}
+
+const failed = (folder: string, why: string): PawlError =>
+  new PawlError("CHECKOUT_FAILED", `no worktree could be made in ${folder}: ${why}`, {
+    next: "see git worktree list; git worktree prune takes away what is gone.",
+  });

@@ -1,0 +1,67 @@
+import { createModel } from "../../adapters/models/create.ts";
+import { systemClock } from "../../adapters/system/clock.ts";
+import { PawlError } from "../../domain/errors.ts";
+import type { Model } from "../../ports/model.ts";
+import type { ModelSpec, Provider } from "../../ports/model-spec.ts";
+import type { Asked } from "../../tactics/record.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const PROVIDERS: readonly Provider[] = ["anthropic", "openai", "google", "openai-compatible", "ollama"];
+
+/** Which model answers whom: names below `models:` of pawl.yaml, or PROVIDER/MODEL. What is not said is `model`'s. */
+export interface ModelChoice extends Partial<Readonly<Record<Asked, string>>> {
+  readonly model?: string;
+}
+
+/** The models of a worker. Throws MODEL_MISSING where none is named, MODEL_UNKNOWN where a name is not known. */
+export function modelsFor(
+  choice: ModelChoice,
+  known: Readonly<Record<string, ModelSpec>>,
+  env: Env,
+): Readonly<Record<Asked, Model>> {
+  const usual = choice.model ?? env.PAWL_MODEL ?? Object.keys(known)[0];
+  const made = new Map<string, Model>();
+  const of = (name: string | undefined): Model => {
+    if (name === undefined) throw noModel();
+    const model = made.get(name) ?? createModel(known[name] ?? specOf(name, known), { clock: systemClock(), env });
+    made.set(name, model);
+    return model;
+  };
+  return {
+    planner: of(choice.planner ?? usual),
+    executor: of(choice.executor ?? usual),
+    compaction: of(choice.compaction ?? usual),
+  };
+}
+
+/** `PROVIDER/MODEL` with nothing else said. */
+function specOf(name: string, known: Readonly<Record<string, ModelSpec>>): ModelSpec {
+  const [provider, ...rest] = name.split("/");
+  const model = rest.join("/");
+  if (model === "" || !PROVIDERS.includes(provider as Provider)) throw unknown(name, Object.keys(known));
+  return {
+    name,
+    provider: provider as Provider,
+    model,
+    baseUrl: null,
+    keyEnv: null,
+    context: null,
+    maxOutput: null,
+    temperature: null,
+    price: null,
+    api: null,
+    tools: true,
+    stream: true,
+  };
+}
+
+const noModel = (): PawlError =>
+  new PawlError("MODEL_MISSING", "no model is named: the worker thinks with one", {
+    next: "pawl work TICKET.md --model anthropic/claude-sonnet-4-5  |  --model ollama/qwen3-coder:30b  |  models: in pawl.yaml",
+  });
+
+const unknown = (name: string, known: readonly string[]): PawlError =>
+  new PawlError("MODEL_UNKNOWN", `"${name}" is no model of pawl.yaml, and no PROVIDER/MODEL`, {
+    next: `write ${known.length > 0 ? `one of ${known.join(", ")}, or ` : ""}PROVIDER/MODEL; providers are ${PROVIDERS.join(", ")}.`,
+  });

@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+import { PawlError } from "../../domain/errors.ts";
+import type { Assignment } from "../../protocol/assignment.ts";
+import type { TaskFile } from "../../protocol/task-file.ts";
+import { guessChecks } from "../cli/surroundings.ts";
+import type { PawlFile } from "../config/pawl-file.ts";
+import { readSpec, taskDefaults } from "../config/task-terms.ts";
+import { readTicketFile } from "../config/written-task.ts";
+
+export interface Ticket {
+  readonly file: TaskFile;
+  readonly branch: string;
+}
+
+/**
+ * A ticket as a task: what it does not say is taken from pawl.yaml, then from what the repository shows. `path` is absolute.
+ * Throws TICKET_MISSING, and the faults of a task file, all at once in `data.errors` of CONFIG_INVALID.
+ */
+export function readTicket(
+  repo: string,
+  path: string,
+  of: { readonly pawl: Partial<PawlFile>; readonly base: string },
+): Ticket {
+  if (!existsSync(path))
+    throw new PawlError("TICKET_MISSING", `there is no ticket ${path}`, {
+      next: "pawl work TICKET.md: a Markdown file that says what is to be done.",
+    });
+  const task = readTicketFile(repo, relative(repo, resolve(path)).split(sep).join("/"));
+  if (task.faults.length > 0)
+    throw new PawlError("CONFIG_INVALID", "the ticket has faults", { data: { errors: task.faults } });
+  const checks = of.pawl.checks ?? guessChecks(repo).map(({ run }) => ({ run, timeoutMs: 600_000, when: [] }));
+  const defaults = taskDefaults(of.pawl, { phases: "default", base: of.base, checks });
+  const spec = readSpec(task, { phases: "default", base: task.base?.name ?? of.base, agents: {} }, defaults);
+  return { file: JSON.parse(Buffer.from(spec.bytes).toString("utf8")) as TaskFile, branch: spec.terms.branch };
+}
+
+/** The assignment that a ticket comes to, for a worker that nobody spawned. */
+export function assignmentFor(
+  { file, branch }: Ticket,
+  of: { readonly run: string; readonly worktree: string; readonly base: string },
+): Assignment {
+  return {
+    message_type: "TASK_ASSIGNMENT",
+    version: 1,
+    agent_id: `work-${file.id}`,
+    task_id: file.id,
+    run: of.run,
+    leg: `${of.run}.1`,
+    phase: "work",
+    role: "implementer",
+    round: 0,
+    title: file.title,
+    body: file.body,
+    ...(file.specification === null ? {} : { specification: file.specification }),
+    acceptance_criteria: file.acceptanceCriteria,
+    test_delta: file.testDelta,
+    authorized_files: file.authorizedFiles,
+    timeout_minutes: file.timeoutMinutes,
+    findings: [],
+    notes: [],
+    worktree: of.worktree,
+    branch,
+    base: of.base,
+    ...(file.filled.length === 0 ? {} : { filled: file.filled }),
+  };
+}

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RUN_FILES } from "../../protocol/run-folder.ts";
+
+/** The run that a command goes on with, or begins. */
+export interface WorkRun {
+  /** absolute */
+  readonly folder: string;
+  readonly visit: number;
+  readonly isNew: boolean;
+}
+
+/** The last run of a ticket where it has not ended, else the next one. */
+export function workRun(runs: string, task: string): WorkRun {
+  const home = join(runs, task);
+  const visits = existsSync(home)
+    ? readdirSync(home)
+        .flatMap((name) => /^(\d+)-work-a1$/.exec(name)?.[1] ?? [])
+        .map(Number)
+    : [];
+  const last = Math.max(0, ...visits);
+  const at = (visit: number) => join(home, `${String(visit).padStart(2, "0")}-work-a1`);
+  if (last > 0 && verdictIn(at(last)) === null) return { folder: at(last), visit: last, isNew: false };
+  return { folder: at(last + 1), visit: last + 1, isNew: true };
+}
+
+/** What a run said at its end; null: it has not ended. */
+export function verdictIn(folder: string): { readonly verdict: string; readonly detail: string } | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, RUN_FILES.verdict), "utf8")) as { verdict: string; detail: string };
+  } catch {
+    return null;
+  }
+}
