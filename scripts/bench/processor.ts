@@ -1,12 +1,16 @@
 // npm run bench:processor: what a step costs. 2,000 tasks x 4 phases through the shipped engine on SQLite with
 // synchronous=FULL, workers in memory, 16 in flight; beside it what one stream of 4 KiB appends with fsync makes here.
+// -- --store postgres: the same on a server of its own (fsync on, on the same disk, over its socket), or on the one of
+// PAWL_TEST_DATABASE_URL.
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../src/adapters/store/open.ts";
+import { parseArgs } from "node:util";
+import { openStore } from "../../src/adapters/store/index.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import { Engine, type Parts } from "../../src/engine/engine.ts";
 import type { Forge } from "../../src/ports/forge.ts";
+import { type Cluster, startCluster } from "../../test/support/cluster.ts";
 import { hash, memorySource } from "./backlog.ts";
 import { memoryRuntime } from "./memory-runtime.ts";
 
@@ -35,10 +39,23 @@ function fsyncsPerSecond(folder: string): number {
   return n / ((performance.now() - start) / 1000);
 }
 
+const { values: flags } = parseArgs({ options: { store: { type: "string", default: "sqlite" } } });
+if (!["sqlite", "postgres"].includes(flags.store))
+  throw new Error(`no store is called ${flags.store}: sqlite, postgres`);
+const onServer = flags.store === "postgres";
+
+/** A store that nobody has used, on that server. */
+function serverAddress(server: Cluster | null): string {
+  const url = server?.url() ?? process.env.PAWL_TEST_DATABASE_URL!;
+  return `${url}${url.includes("?") ? "&" : "?"}schema=pawl_bench_${Date.now().toString(36)}`;
+}
+
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(process.env.PAWL_BENCH_DIR ?? tmpdir(), "pawl-bench-"));
   const before = fsyncsPerSecond(folder);
-  const store = await openStore(join(folder, "store.db"), { create: true });
+  const server = onServer && !process.env.PAWL_TEST_DATABASE_URL ? await startCluster({ durable: true }) : null;
+  const address = onServer ? serverAddress(server) : join(folder, "store.db");
+  const store = await openStore(address, { create: true });
   const runtime = memoryRuntime();
   const parts: Parts = {
     store,
@@ -71,9 +88,11 @@ async function main(): Promise<void> {
   const after = fsyncsPerSecond(folder);
   await engine.close();
   await store.close();
+  await server?.remove();
   if (!process.env.PAWL_KEEP) rmSync(folder, { recursive: true, force: true });
   const steps = TASKS * PHASES;
   const fsyncs = (before + after) / 2;
+  console.log(`store            ${onServer ? "PostgreSQL" : "SQLite"}`);
   console.log(
     `steps            ${steps} (${TASKS} tasks x ${PHASES} phases, ${IN_FLIGHT} in flight), ${completed} tasks completed, ${runtime.spawned()} workers`,
   );
@@ -82,7 +101,9 @@ async function main(): Promise<void> {
     `4 KiB fsyncs     ${fsyncs.toFixed(0)} per second (before ${before.toFixed(0)}, after ${after.toFixed(0)}); steps per fsync ${(steps / seconds / fsyncs).toFixed(2)}`,
   );
   console.log(`CPU per step     ${((used.user + used.system) / steps).toFixed(0)} us`);
-  console.log(`transactions     ${ticks} ticks, ${(ticks / steps).toFixed(2)} per step; a tick is one transaction`);
+  console.log(
+    `transactions     ${ticks} ticks, ${(ticks / steps).toFixed(2)} per step, ${(ticks / seconds).toFixed(0)} per second; a tick is one transaction`,
+  );
   console.log(`memory           ${(process.memoryUsage().rss / 1024 / 1024).toFixed(0)} MiB resident at the end`);
 }
 

@@ -46,7 +46,7 @@ interface Move {
 
 export async function readEnd(folder: string): Promise<EndState> {
   const origin = join(folder, "origin.git");
-  const store = await openReader(join(folder, "repo/.pawl/store.db"));
+  const store = await openReader(storeOf(folder));
   try {
     const rows = await store.tasks();
     const tasks = rows.map((row): [string, TaskEnd] => {
@@ -71,6 +71,14 @@ export async function readEnd(folder: string): Promise<EndState> {
     await store.close();
   }
 }
+
+/** Where a trial on a server keeps the address of its store. */
+export const STORE_FILE = "store-address";
+
+/** The address of a trial's store on a server; null: it is in a file. */
+export const serverOf = (folder: string): string | null => linesOf(folder, STORE_FILE)[0] ?? null;
+
+export const storeOf = (folder: string): string => serverOf(folder) ?? join(folder, "repo/.pawl/store.db");
 
 export const linesOf = (folder: string, file: string): readonly string[] =>
   existsSync(join(folder, file))

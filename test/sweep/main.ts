@@ -1,10 +1,12 @@
 import { parseArgs } from "node:util";
+import { startCluster } from "../support/cluster.ts";
 import { BACKLOGS, type Backlog } from "./backlog.ts";
 import { allPoints, insidePoints, type Listing, nameOf, type Point, somePoints } from "./point.ts";
+import { newStores } from "./server.ts";
 import { repeatOf, summaryOf } from "./summary.ts";
 import { sweep } from "./sweep.ts";
 
-// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--backlog full|conflict|gates|small] [--inside] [--at-once N]
+// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--backlog full|conflict|gates|small] [--inside] [--at-once N] [--store sqlite|postgres]
 const { values } = parseArgs({
   options: {
     shard: { type: "string", default: "1/1" },
@@ -14,6 +16,7 @@ const { values } = parseArgs({
     backlog: { type: "string", default: "full" },
     inside: { type: "boolean", default: false },
     "at-once": { type: "string", default: "2" },
+    store: { type: "string", default: "sqlite" },
     deadline: { type: "string", default: "90" },
   },
 });
@@ -38,11 +41,15 @@ function choose(listing: Listing): readonly Point[] {
   return all.filter((_, at) => at % shards === shard - 1);
 }
 
+const { store } = values;
+if (store !== "sqlite" && store !== "postgres") throw new Error(`no store is called ${store}: sqlite, postgres`);
+const cluster = store === "postgres" ? await startCluster() : null;
 const start = performance.now();
 let done = 0;
 let total = 0;
 const trials = await sweep({
   backlog,
+  ...(cluster ? { newStore: newStores(cluster) } : {}),
   seed,
   atOnce: Number(values["at-once"]),
   deadlineMs: Number(values.deadline) * 1_000,
@@ -60,9 +67,9 @@ const trials = await sweep({
     for (const { kind, text } of faults) console.log(`   ${kind}: ${text}`);
     if (faults.length > 0)
       console.log(
-        `   its folder: ${trial.folder}\n   again: ${repeatOf(trial.point, { seed, backlog: backlog.name })}`,
+        `   its folder: ${trial.folder}\n   again: ${repeatOf(trial.point, { seed, backlog: backlog.name, store })}`,
       );
   },
-});
-console.log(summaryOf(trials, { seed, backlog: backlog.name, ms: performance.now() - start }));
+}).finally(() => cluster?.remove());
+console.log(summaryOf(trials, { seed, backlog: backlog.name, store, ms: performance.now() - start }));
 process.exitCode = trials.some(({ comparison }) => comparison.faults.length > 0) ? 1 : 0;

@@ -8,6 +8,8 @@ import { armed, type Trigger } from "./kill.ts";
 export interface Life {
   /** of this trial: holds repo/, origin.git/ and what is noted */
   readonly folder: string;
+  /** address of the store; null: the file that is usual */
+  readonly store: string | null;
   /** the driver's program */
   readonly driver: string;
   /** 1 the first, which dies at `at`; then those that finish */
@@ -18,7 +20,7 @@ export interface Life {
 }
 
 // The shipped processor on real parts, with a place to die.
-const { folder, driver, life, at, shim } = JSON.parse(process.argv[2] ?? "") as Life;
+const { folder, store, driver, life, at, shim } = JSON.parse(process.argv[2] ?? "") as Life;
 if (life === 1 && shim !== null) {
   process.env.PATH = [shim.folder, process.env.PATH].join(delimiter);
   process.env[SHIM_ENV.folder] = folder;
@@ -29,7 +31,9 @@ if (life === 1 && shim !== null) {
 try {
   const { engine, close } = await compose({
     repo: join(folder, "repo"),
-    overrides: {},
+    overrides: store === null ? {} : { store: { value: store, from: "crash-sweep" } },
+    // On a server the lease of one that was killed has to run out.
+    standBy: { told: () => {} },
     pawl: [process.execPath, driver],
     build: "crash-sweep",
     say: () => {},

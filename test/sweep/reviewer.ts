@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { openReader } from "../../src/adapters/store/index.ts";
+import { isServer, openReader } from "../../src/adapters/store/index.ts";
 import { NOTHING } from "../../src/domain/budget.ts";
 import type { Command } from "../../src/domain/input.ts";
 import type { Instant, TaskId } from "../../src/domain/names.ts";
@@ -9,13 +9,14 @@ import type { Task } from "../../src/domain/task.ts";
 import type { Inbox } from "../../src/ports/inbox.ts";
 import type { Reader } from "../../src/ports/store.ts";
 import type { Backlog } from "./backlog.ts";
+import { storeOf } from "./end-state.ts";
 
 const EVERY_MS = 50;
 const MINUTE = 60_000;
 
 /** The second process: reads the store, and answers by requests and by files; what it does depends on the rows alone. */
 export async function review(folder: string, backlog: Backlog, signal: AbortSignal): Promise<void> {
-  const store = await opened(join(folder, "repo/.pawl/store.db"), signal);
+  const store = await opened(storeOf(folder), signal);
   if (store === null) return;
   const done = new Set<string>();
   try {
@@ -42,7 +43,7 @@ const REJECTION = "say more";
 async function opened(path: string, signal: AbortSignal): Promise<(Reader & Inbox) | null> {
   while (!signal.aborted) {
     try {
-      if (existsSync(path)) return await openReader(path);
+      if (isServer(path) || existsSync(path)) return await openReader(path);
     } catch {
       // it is being made just now
     }

@@ -1,14 +1,17 @@
 import type { FaultKind } from "./compare.ts";
 import type { Trial } from "./trial.ts";
 
-export const repeatOf = (point: string, { seed, backlog }: { seed: number; backlog: string }): string =>
-  `npm run crash-sweep -- ${backlog === "full" ? "" : `--backlog ${backlog} `}--seed ${seed} --only ${point}`;
+interface Which {
+  readonly seed: number;
+  readonly backlog: string;
+  readonly store?: string;
+}
+
+export const repeatOf = (point: string, { seed, backlog, store = "sqlite" }: Which): string =>
+  `npm run crash-sweep -- ${backlog === "full" ? "" : `--backlog ${backlog} `}${store === "sqlite" ? "" : `--store ${store} `}--seed ${seed} --only ${point}`;
 
 /** The table at the end. */
-export function summaryOf(
-  trials: readonly Trial[],
-  options: { readonly seed: number; readonly backlog: string; readonly ms: number },
-): string {
+export function summaryOf(trials: readonly Trial[], options: Which & { readonly ms: number }): string {
   const sum = (of: (trial: Trial) => number) => trials.reduce((total, trial) => total + of(trial), 0);
   const faults = (kind: FaultKind) =>
     sum(({ comparison }) => comparison.faults.filter((one) => one.kind === kind).length);

@@ -13,6 +13,8 @@ export interface SweepOptions {
   /** points at once, each in a folder of its own */
   readonly atOnce: number;
   readonly deadlineMs: number;
+  /** gives the address of a new store on a server; none: each trial's store is a file */
+  readonly newStore?: () => string;
   readonly choose: (listing: Listing) => readonly Point[];
   readonly told?: (trial: Trial) => void;
   readonly began?: (clean: Ran, listing: Listing, points: readonly Point[]) => void;
@@ -25,7 +27,7 @@ export async function sweep(options: SweepOptions): Promise<readonly Trial[]> {
   const template = mkdtempSync(join(tmpdir(), "pawl-sweep-template-"));
   try {
     makeProject(template, backlog);
-    const ground: Ground = { backlog, template, programs, seed, deadlineMs };
+    const ground: Ground = { backlog, template, programs, seed, deadlineMs, newStore: options.newStore ?? null };
     const clean = await runClean(ground);
     const listing = listingOf(clean.folder);
     if (!process.env.PAWL_KEEP) rmSync(clean.folder, { recursive: true, force: true, maxRetries: 5 });

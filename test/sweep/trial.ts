@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Backlog } from "./backlog.ts";
 import { type Comparison, compare, type Fault } from "./compare.ts";
-import { type EndState, readEnd } from "./end-state.ts";
+import { type EndState, readEnd, STORE_FILE, serverOf } from "./end-state.ts";
 import { git } from "./git.ts";
 import type { Trigger } from "./kill.ts";
 import { nameOf, type Point, randomOf } from "./point.ts";
@@ -22,6 +22,8 @@ export interface Ground {
   readonly programs: Programs;
   readonly seed: number;
   readonly deadlineMs: number;
+  /** gives the address of a new store; null: the file that is usual */
+  readonly newStore: (() => string) | null;
 }
 export interface Trial {
   readonly point: string;
@@ -79,10 +81,11 @@ async function judged(folder: string, clean: Ran, { fault, kills }: Lives): Prom
   }
 }
 
-function copyOf({ template }: Ground): string {
+function copyOf({ template, newStore }: Ground): string {
   const folder = mkdtempSync(join(tmpdir(), "pawl-sweep-"));
   cpSync(template, folder, { recursive: true });
   git(join(folder, "repo"), "remote", "set-url", "origin", join(folder, "origin.git"));
+  if (newStore) writeFileSync(join(folder, STORE_FILE), newStore());
   return folder;
 }
 
@@ -143,7 +146,7 @@ function begin(
   // the clean run lists what git wrote
   const counted = point === null || point.kind === "git";
   const shim = counted ? { folder: programs.shim, n, moment } : null;
-  const order: Life = { folder, driver: programs.driver, life, at, shim };
+  const order: Life = { folder, store: serverOf(folder), driver: programs.driver, life, at, shim };
   const child = spawn(process.execPath, [programs.processor, JSON.stringify(order)], {
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { onPostgres } from "../support/postgres.ts";
+import { SMALL } from "./backlog.ts";
+import { type Listing, type Point, somePoints } from "./point.ts";
+import { newStores } from "./server.ts";
+import { repeatOf } from "./summary.ts";
+import { sweep } from "./sweep.ts";
+
+const SEED = Number(process.env.PAWL_SEED ?? 1);
+const POINTS = 3;
+
+/** `npm run crash-sweep -- --store postgres` has every point. Here: around two commits, and inside an effect. */
+function few(listing: Listing): readonly Point[] {
+  const points = somePoints(listing, { count: 60, seed: SEED });
+  const commits = points.filter(({ kind }) => kind === "commit");
+  const effects = points.filter((point) => point.kind === "effect" && point.moment === "during");
+  return [...commits.slice(0, 2), ...effects.slice(0, POINTS - 2)];
+}
+
+onPostgres("the crash sweep with its store on a server", { own: true }, (server) => {
+  it(`killed at ${POINTS} points and started again, nothing is lost and nothing done twice (seed ${SEED})`, async () => {
+    const which = { seed: SEED, backlog: SMALL.name, store: "postgres" };
+    const trials = await sweep({
+      backlog: SMALL,
+      newStore: newStores(server.cluster),
+      seed: SEED,
+      atOnce: POINTS,
+      deadlineMs: 60_000,
+      choose: few,
+    });
+    expect(trials.map(({ hit, point }) => [point, hit])).toEqual(trials.map(({ point }) => [point, true]));
+    expect(trials).toHaveLength(POINTS);
+    const faults = trials.flatMap(({ point, comparison, folder }) =>
+      comparison.faults.map(({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, which)})`),
+    );
+    expect(faults).toEqual([]);
+  }, 600_000);
+});
