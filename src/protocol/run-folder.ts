@@ -24,6 +24,8 @@ export const LEG_FILES = {
   ended: "ended.json",
   /** who wants it to end, and why: {why} */
   stop: "stop.json",
+  /** a worker that ended because a provider is away, and when it is back: {until, why} */
+  waiting: "waiting.json",
   /** what was read at its end; read again it is the same */
   reaped: "reaped.json",
   log: "output.log",
