@@ -56,7 +56,7 @@ roles: roles                       # ROLE.md prompts; a list of folders: the fir
 phases: default                    # a built-in name (default, auto), a file of phase-maps/, or a map written here in place
 ${findings.base === null ? "# base: main" : `base: ${flow(findings.base)}`}                         # where work starts and lands
 branch_prefix: pawl/               # task-003 works on pawl/task-003
-store: .pawl/store.db
+store: .pawl/store.db                # or {postgres_env: PAWL_DATABASE_URL, schema: pawl}: a variable that holds postgres://…
 ${checksLine(findings)}
 worktree:
   root: .pawl/worktrees
