@@ -50,6 +50,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   EFFECT_IN_DOUBT: EXIT.no,
   // Git refused to do what worked a moment ago, and the like: nothing that another command line would change.
   GIT_FAILED: EXIT.no,
+  JOURNAL_HELD: EXIT.no,
   // A decision that does not fit: with what would, in its message.
   REFUSED: EXIT.no,
   CANCELLED: EXIT.interrupted,

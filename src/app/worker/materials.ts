@@ -11,7 +11,7 @@ import { packageRoot } from "../config/package-root.ts";
 
 /**
  * Task types, recipes and prompts: those of the user's own folders before the shipped ones of the same name. `folders`:
- * absolute, in which `patterns/`, `recipes/` and `prompts/` may lie. Throws PATTERN_BAD, RECIPE_BAD with the file.
+ * absolute, in which `patterns/`, `recipes/` and `prompts/` may lie. Throws TASK_TYPE_BAD, RECIPE_BAD with the file.
  */
 export function readMaterials(folders: readonly string[], knownTools: ReadonlySet<string>): Materials {
   const roots = [packageRoot(), ...[...folders].reverse()];
@@ -20,7 +20,7 @@ export function readMaterials(folders: readonly string[], knownTools: ReadonlySe
   const prompts = new Map<string, string>();
   for (const root of roots) {
     for (const file of filesIn(root, "patterns", ".yaml")) {
-      const pattern = checked(file, patternSchema, "PATTERN_BAD");
+      const pattern = checked(file, patternSchema, "TASK_TYPE_BAD");
       refuse(file, patternFaults(pattern, knownTools));
       patterns.set(pattern.name, pattern);
     }
@@ -43,7 +43,7 @@ function filesIn(root: string, kind: string, end: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-function checked<T>(file: string, schema: z.ZodType<T>, code: "PATTERN_BAD" | "RECIPE_BAD"): T {
+function checked<T>(file: string, schema: z.ZodType<T>, code: "TASK_TYPE_BAD" | "RECIPE_BAD"): T {
   let value: unknown;
   try {
     value = parse(readFileSync(file, "utf8"));
@@ -56,7 +56,7 @@ function checked<T>(file: string, schema: z.ZodType<T>, code: "PATTERN_BAD" | "R
 }
 
 function refuse(file: string, faults: readonly string[]): void {
-  if (faults.length > 0) throw bad("PATTERN_BAD", file, faults.join("; "));
+  if (faults.length > 0) throw bad("TASK_TYPE_BAD", file, faults.join("; "));
 }
 
 const bad = (code: string, file: string, why: string): PawlError =>
