@@ -8,7 +8,7 @@ const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter
 
 /** Where an error is made: the code is the first word in capitals soon after it, or stands behind `code:`. */
 const MADE =
-  /(?:PawlError|[fF]ault|faultAt|(?<!z\.)unknown)\((?:(?!PawlError)[\s\S]){0,90}?(?<!=== )"([A-Z][A-Z0-9]*_[A-Z0-9_]+|USAGE|FAULT|DEMO|REFUSED)"|\bcode: "([A-Z][A-Z0-9_]+)"/g;
+  /(?:PawlError|(?<!de)[fF]ault|faultAt|(?<!z\.)unknown)\((?:(?!PawlError)[\s\S]){0,90}?(?<!=== )"([A-Z][A-Z0-9]*_[A-Z0-9_]+|USAGE|FAULT|DEMO|REFUSED)"|\bcode: "([A-Z][A-Z0-9_]+)"/g;
 
 const codes = new Set(
   sources.flatMap((path) =>
