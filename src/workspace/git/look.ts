@@ -4,6 +4,7 @@ import { BY_NAME, named, runGit } from "./checkout.ts";
 import { type Listing, lister } from "./listing.ts";
 import { modesKeeper } from "./modes.ts";
 import type { Shadowed } from "./shadow-folder.ts";
+import { stillness } from "./stillness.ts";
 
 /** Files of a checkout as they were once. */
 export interface Kept {
@@ -20,20 +21,30 @@ export interface Look extends Required<Kept> {
 
 /**
  * Looks at a checkout again and again. Where nothing changed it is one run of git, which asks each file for its size and
- * times. An index that cannot be used, because objects that only it knew are gone, is made again.
+ * times, and a look at the times of the folders. An index that cannot be used, because objects that only it knew are gone, is made again.
  */
 export function looker(shadowed: Shadowed): () => Promise<Look> {
   const { on, dir } = shadowed;
   const listing = lister(shadowed);
   const modes = modesKeeper(shadowed);
+  const still = stillness(shadowed);
   let isFirst = shadowed.isNew;
+  let last: { readonly listed: Listing; readonly unread: readonly string[] } | null = null;
   return async () => {
+    if (last !== null && last.listed === listing.known() && (await still.holds()))
+      return { tree: last.listed.tree, modes: modes(last.listed), unread: last.unread };
+    const began = Date.now();
     for (const isLast of [false, true]) {
       const taken = await takeUp(shadowed, isFirst);
-      const listed = taken.isGood ? await withIgnoreFiles(shadowed, listing) : taken.said;
+      const listed = taken.isGood ? await withIgnoreFiles(shadowed, listing.list) : taken.said;
       if (typeof listed !== "string") {
         isFirst = false;
-        return { tree: listed.tree, modes: modes(listed), unread: [...unreadIn(taken.said), ...listed.apart] };
+        const unreadable = unreadIn(taken.said);
+        const unread = [...unreadable, ...listed.apart];
+        // what git does not know may change without a folder that tells
+        last = unreadable.length === 0 ? { listed, unread } : null;
+        if (last !== null) await still.note(listed, began);
+        return { tree: listed.tree, modes: modes(listed), unread };
       }
       if (isLast) throw unusable(on.top, listed);
       isFirst = true;
