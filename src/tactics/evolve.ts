@@ -54,6 +54,8 @@ function apply(state: WorkerState, record: JournalRecord): WorkerState {
       return { ...state, validated: record.suites };
     case "committed":
       return committed(state, record);
+    case "unsaved":
+      return unsaved(state, record.why);
     case "submitted":
       return submitted(state, record);
     case "answered":
@@ -93,6 +95,7 @@ function afterResult(state: WorkerState, { id, result }: Extract<JournalRecord, 
     ...state,
     done: [...state.done.slice(0, -1), { ...open, result, endedAt: state.lastAt }],
     validated: changed.length > 0 ? null : (suitesOf(result) ?? state.validated),
+    unsaved: changed.length > 0 ? null : state.unsaved,
     uncommitted: union(state.uncommitted),
     touched: union(state.touched),
     streak: afterCall(state.streak, { tool: open.tool, args: open.args, isEmpty: isEmpty(result) }),
@@ -143,6 +146,13 @@ function committed(state: WorkerState, { commit, files }: Extract<JournalRecord,
     commits: isNew ? [...state.commits, commit] : state.commits,
   };
 }
+
+/** The planner has to know: what a hook refuses can often be mended. */
+const unsaved = (state: WorkerState, why: string): WorkerState => ({
+  ...state,
+  unsaved: why,
+  decisions: [...state.decisions, `the commit was refused: ${why}`],
+});
 
 function submitted(state: WorkerState, { seq, message }: Extract<JournalRecord, { r: "submitted" }>): WorkerState {
   const next = inSession(state, { kind: "submitted", what: message.message_type, seq });

@@ -29,10 +29,14 @@ export function nextInGoal(state: WorkerState, goal: Goal, look: Look): Action {
   return afterAnswer(goal, look) ?? { do: "ask", who: "executor" };
 }
 
+/** What stays after a conversation was made shorter is not made shorter again at once, however long it is. */
+const FEW_TURNS = 8;
+
 /** The last answer had no call: a decision in JSON, or words. Null: there is none to be looked at. */
 function afterAnswer(goal: Goal, { limits }: Look): Action | null {
   const last = goal.chat.at(-1);
-  if (roughTokens(goal.chat) > limits.compactAt && last?.role !== "assistant") return { do: "ask", who: "compaction" };
+  const isLong = goal.chat.length > FEW_TURNS && roughTokens(goal.chat) > limits.compactAt;
+  if (isLong && last?.role !== "assistant") return { do: "ask", who: "compaction" };
   if (last?.role !== "assistant" || last.calls.length > 0) return null;
   const read = readExecutorDecision(last.text);
   const why = isMisread(read) ? ` (${read.misread})` : "";

@@ -27,6 +27,12 @@ export function nextOfPlanner(state: WorkerState, { limits }: Look): Action {
 /** COMPLETE with a suite that fails in scope is no end. */
 function completeOrNot(state: WorkerState): Action {
   if (state.validated === null) return { do: "validate" };
+  if (state.unsaved)
+    return {
+      do: "tell",
+      who: "planner",
+      text: `COMPLETE is refused, since the work cannot be committed: ${state.unsaved}`,
+    };
   const failures = inScopeFailures(state);
   if (failures.length === 0) return { do: "move", status: "testing", activity: "running the suites" };
   const words = failures.map((failure) => failure.words).join("\n");

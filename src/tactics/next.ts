@@ -69,7 +69,7 @@ function working(state: WorkerState, look: Look): Action {
   const { goal } = state;
   if (goal && goal.over === null) return nextInGoal(state, goal, look);
   if (state.uncommitted.length > 0 && state.validated === null) return { do: "validate" };
-  if (state.uncommitted.length > 0) return { do: "commit" };
+  if (state.uncommitted.length > 0 && state.unsaved === null) return { do: "commit" };
   return nextOfPlanner(state, look);
 }
 
@@ -78,6 +78,7 @@ function testing(state: WorkerState, look: Look): Action {
   const isAsked = state.session.issues.length > 0 && state.decision?.action !== "COMPLETE";
   if (isAsked || (state.goal !== null && state.goal.over === null)) return working(state, look);
   if (state.validated === null) return { do: "validate" };
+  if (state.unsaved) return { do: "finish", verdict: "BLOCKED", detail: `cannot be committed: ${state.unsaved}` };
   if (state.uncommitted.length > 0) return { do: "commit" };
   if (inScopeFailures(state).length > 0)
     return { do: "move", status: "implementing", activity: "mending what the suites found" };

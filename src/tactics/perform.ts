@@ -109,6 +109,10 @@ async function commit({ desk, parts }: Doing): Promise<null> {
   const paths = [...uncommitted, ...(parts.tree.committed === null ? [] : [parts.tree.committed])];
   updateTree(desk, parts);
   const made = await parts.hands.commit({ message, paths, from: head, push });
+  if (made.refused !== undefined) {
+    await desk.note({ r: "unsaved", why: made.refused });
+    return null;
+  }
   await desk.note({ r: "committed", commit: made.commit, files: made.files, pushed: made.pushed });
   updateTree(desk, parts);
   return null;

@@ -96,6 +96,8 @@ export type JournalRecord =
   | (Of<"decided"> & { readonly decision: PlannerDecision })
   | (Of<"validated"> & { readonly suites: readonly SuiteRun[] })
   | (Of<"committed"> & { readonly commit: string | null; readonly files: readonly string[]; readonly pushed: boolean })
+  /** git, or a hook of it, did not take a commit */
+  | (Of<"unsaved"> & { readonly why: string })
   | (Of<"submitted"> & { readonly seq: number; readonly message: Submission })
   | (Of<"answered"> & { readonly seq: number; readonly answer: Answer; readonly name?: string })
   | (Of<"compacted"> & { readonly summary: string; readonly context: string; readonly keep: number })

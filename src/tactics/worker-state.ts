@@ -94,6 +94,8 @@ export interface WorkerState {
   /** suites on the files as they are; null: the files have changed since, or they were never run */
   readonly validated: readonly SuiteRun[] | null;
   readonly commits: readonly string[];
+  /** why the last commit was refused; null: none was, or files have changed since */
+  readonly unsaved: string | null;
   /** paths changed since the last commit, and since the beginning */
   readonly uncommitted: readonly string[];
   readonly touched: readonly string[];
@@ -135,6 +137,7 @@ export const newWorker = (began: Extract<JournalRecord, { r: "began" }>): Worker
   done: [],
   validated: null,
   commits: [],
+  unsaved: null,
   uncommitted: [],
   touched: [],
   committed: [],

@@ -105,7 +105,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
         logs: runFolder(order.logsDir),
         clock,
         materials: readMaterials(order.materials, new Set([...OWN_TOOLS, ...tools.keys()])),
-        limits: { ...WORKER_LIMITS, ...order.limits },
+        limits: { ...WORKER_LIMITS, compactAt: compactAt(order.models.executor.context), ...order.limits },
         runId: `r-${randomUUID()}`,
         leg: order.leg,
         say: order.say,
@@ -131,6 +131,9 @@ function scopeFor({ assignment, protect, tree }: WorkerOrder): Scope {
     return may(path) ? null : `this task may change ${assignment.authorized_files.join(" ")}`;
   };
 }
+
+/** The conversation, and an answer, have to fit with what stands before it. */
+const compactAt = (context: number): number => Math.min(WORKER_LIMITS.compactAt, Math.floor(context * 0.5));
 
 const TREE = "task_tree.yaml";
 
