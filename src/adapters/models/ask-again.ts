@@ -49,6 +49,7 @@ async function tried(once: () => Promise<ModelAnswer>): Promise<End> {
   try {
     return { answer: await once() };
   } catch (error) {
+    if (error instanceof PawlError) throw error;
     return { failure: failureIn(error) ?? unreadable(error) };
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "../../ports/clock.ts";
 import type { ModelAnswer, ModelNews, ModelRequest } from "../../ports/model.ts";
 import type { ModelSpec } from "../../ports/model-spec.ts";
@@ -40,7 +41,7 @@ export async function askOnce(to: To, request: ModelRequest, on: Heard): Promise
     now: () => clock.read().wall,
   };
   const fetch = guarded({ clock, fetch: to.fetch, boundMs: () => (isWriting ? bounds.quietMs : bounds.thinkingMs) });
-  const dialect = await openDialect(spec, { key: to.key, fetch });
+  const dialect = await openDialect(spec, { key: to.key, fetch, newId: idsFor(request) });
   const options = { ...asked(spec, request, to), abortSignal: on.signal };
   const given = spec.stream
     ? await fold((await dialect.doStream(options)).stream, ear)
@@ -48,6 +49,16 @@ export async function askOnce(to: To, request: ModelRequest, on: Heard): Promise
   tell(text.end());
   const cost = (usage: ModelAnswer["usage"]) => costOf(spec, usage);
   return hide.value(answerOf(given, { of: idOf(spec), asked: sizeOf(request), cost }));
+}
+
+/** Ids that no other request of a conversation gives, and the same for the same request: a cassette plays them again. */
+function idsFor({ turns }: ModelRequest): () => string {
+  let n = 0;
+  let of = "";
+  return () => {
+    of ||= createHash("sha256").update(JSON.stringify(turns)).digest("hex").slice(0, 12);
+    return `call_${of}_${++n}`;
+  };
 }
 
 /** Characters of a request, nearly. */

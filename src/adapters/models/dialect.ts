@@ -16,6 +16,8 @@ export interface Access {
   /** null: it is asked without one */
   readonly key: string | null;
   readonly fetch: Fetch;
+  /** an id for a call to which the provider gives none */
+  readonly newId: () => string;
 }
 
 /** Where a provider is found, and what it is called where a package keeps its own words. */
@@ -52,7 +54,9 @@ export async function openDialect(spec: ModelSpec, access: Access): Promise<Dial
       return spec.api === "chat" ? openai.chat(spec.model) : openai.responses(spec.model);
     }
     case "google":
-      return (await import("@ai-sdk/google")).createGoogleGenerativeAI(common).languageModel(spec.model);
+      return (await import("@ai-sdk/google"))
+        .createGoogleGenerativeAI({ ...common, generateId: access.newId })
+        .languageModel(spec.model);
     case "openai-compatible":
     case "ollama":
       return compatible(spec, { ...access, baseURL });

@@ -1,3 +1,4 @@
+import { PawlError } from "../../domain/errors.ts";
 import { classify, isPage } from "./classify.ts";
 import { AskFailed, passes } from "./failure.ts";
 import type { HeaderMap } from "./reset.ts";
@@ -97,7 +98,7 @@ function heard(body: ReadableStream<Uint8Array>, silence: ReturnType<typeof watc
         controller.enqueue(value);
       } catch (error) {
         silence.end();
-        controller.error(silence.why() ?? reachFailure(error, "its answer was cut"));
+        controller.error(silence.why() ?? reachFailure(error, passes("its answer was cut")));
       }
     },
     async cancel(reason) {
@@ -112,10 +113,11 @@ function heard(body: ReadableStream<Uint8Array>, silence: ReturnType<typeof watc
 }
 
 /** What the network says, as a failure that may pass; an abort and what is a failure already stay what they are. */
-function reachFailure(error: unknown, what = "it cannot be reached"): unknown {
-  if (error instanceof AskFailed || !(error instanceof Error) || error.name === "AbortError") return error;
+function reachFailure(error: unknown, cut?: AskFailed): unknown {
+  if (error instanceof AskFailed || error instanceof PawlError) return error;
+  if (!(error instanceof Error) || error.name === "AbortError") return error;
   const code = codeIn(error);
-  return passes(`${what} (${code ?? error.message})`, code === null ? undefined : REACH[code]);
+  return cut ?? passes(`it cannot be reached (${code ?? error.message})`, code === null ? undefined : REACH[code]);
 }
 const REACH: Readonly<Record<string, string>> = {
   ECONNREFUSED: "start the server, or mend base_url; nothing listens there.",

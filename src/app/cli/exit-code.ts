@@ -43,6 +43,8 @@ const BY_CODE: Readonly<Record<string, number>> = {
   MODEL_UNKNOWN: EXIT.no,
   MODEL_REFUSED: EXIT.no,
   MODEL_TOO_LONG: EXIT.no,
+  CASSETTE_MISMATCH: EXIT.no,
+  CASSETTE_BROKEN: EXIT.no,
   LEASE_LOST: EXIT.store,
   DEMO: EXIT.no,
   FORGE_UNREACHABLE: EXIT.no,
