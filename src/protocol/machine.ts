@@ -113,7 +113,8 @@ function toStatus(
   const stays = status === session.status;
   if (!stays && !(BY_ITSELF[session.status] ?? []).includes(status)) return illegal(session, status);
   const least = stays ? session.percent : PERCENT[status][0];
-  return { ...session, status, percent: within(status, Math.max(least, percent ?? least)) };
+  const said = Number.isFinite(percent) ? percent! : least;
+  return { ...session, status, percent: within(status, Math.max(least, said)) };
 }
 
 function submitted(session: Session, { what, seq }: Extract<SessionEvent, { kind: "submitted" }>): Session | Illegal {

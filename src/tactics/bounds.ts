@@ -28,6 +28,9 @@ function spentWords({ spent, assignment }: WorkerState, { limits }: Look): strin
   const microUsd = least(limits.microUsd, usd === undefined ? undefined : usd * 1e6);
   if (spent.hops >= limits.hops) return `${spent.hops} of ${limits.hops} questions to models`;
   if (tokens !== null && spent.tokens >= tokens) return `${spent.tokens} of ${tokens} tokens`;
+  const wallMs = assignment.budget?.wall_ms;
+  if (wallMs !== undefined && spent.workMs >= wallMs)
+    return `${Math.round(spent.workMs / 1000)} of ${Math.round(wallMs / 1000)} s`;
   if (microUsd !== null && spent.microUsd >= microUsd)
     return `$${(spent.microUsd / 1e6).toFixed(2)} of $${(microUsd / 1e6).toFixed(2)}`;
   return null;

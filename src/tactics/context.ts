@@ -2,12 +2,14 @@ import { tokensOf } from "./rough-tokens.ts";
 import { inScopeFailures, outOfScopeFailures } from "./scope-of-failure.ts";
 import type { Done, WorkerState } from "./worker-state.ts";
 
-/** One section of context.md. `most`: tokens it may have where all of it does not fit. */
+/** One section of context.md. */
 interface Section {
   readonly title: string;
   readonly text: string;
   /** what is left out first: of a list of results the oldest, of a text its end */
   readonly cut: "beginning" | "end";
+  /** what stands at its end, whatever is cut; "": nothing */
+  readonly always?: string;
 }
 
 /**
@@ -17,16 +19,22 @@ interface Section {
  */
 export function contextOf(state: WorkerState, maxTokens = Number.POSITIVE_INFINITY): string {
   const sections = [ticket(state), context(state), repository(state), plan(state), results(state), decided(state)];
+  const heads = sections.map(({ title, always }, n) => `## ${n} ${title}\n${always ? `${always}\n` : ""}\n`);
   const room = shares(
     sections.map(({ text }) => tokensOf(text)),
-    maxTokens,
+    maxTokens - tokensOf(heads.join("")) - sections.length,
   );
-  return sections.map((section, n) => `## ${n} ${section.title}\n${cutTo(section, room[n]!)}\n`).join("\n");
+  return sections.map((section, n) => whole(section, n, room[n]!)).join("\n");
+}
+
+function whole(section: Section, n: number, tokens: number): string {
+  const lines = [cutTo(section, tokens), section.always ?? ""].filter((text) => text !== "");
+  return `## ${n} ${section.title}\n${lines.join("\n") || "–"}\n`;
 }
 
 /** Shares out tokens: what is short is kept whole, and the long ones have the same room. */
 function shares(wanted: readonly number[], most: number): readonly number[] {
-  let room = most;
+  let room = Math.max(0, most);
   const got = wanted.map(() => 0);
   const order = wanted.map((_, n) => n).sort((a, b) => wanted[a]! - wanted[b]!);
   order.forEach((n, done) => {
@@ -36,20 +44,35 @@ function shares(wanted: readonly number[], most: number): readonly number[] {
   return got;
 }
 
-/** Cuts a text to about so many tokens, at a line's end, and says how much is gone. */
+/** Cuts a text to so many tokens, at a line's end or within a line that is longer than all, and says how much is gone. */
 function cutTo({ text, cut }: Section, tokens: number): string {
-  if (tokensOf(text) <= tokens) return text || "–";
+  if (tokensOf(text) <= tokens) return text;
   const lines = text.split("\n");
   const kept: string[] = [];
   const from = cut === "end" ? lines : lines.toReversed();
-  for (let left = tokens - 12; kept.length < from.length; ) {
-    const line = from[kept.length]!;
-    left -= tokensOf(line) + 1;
+  let left = tokens - SAID_TOKENS;
+  for (const line of from) {
+    const wanted = tokensOf(`${line}\n`);
+    if (wanted <= left) kept.push(line);
+    else if (left > SAID_TOKENS) kept.push(partOf(line, left - 2, cut));
+    left -= wanted;
     if (left < 0) break;
-    kept.push(line);
   }
-  const said = `[cut: ${lines.length - kept.length} of ${lines.length} lines left out here]`;
-  return cut === "end" ? [...kept, said].join("\n") : [said, ...kept.toReversed()].join("\n");
+  const gone = lines.length - kept.length;
+  const said = [`[cut: ${gone} of ${lines.length} lines left out here]`, "[cut]"].find((one) => tokensOf(one) < tokens);
+  const words = said === undefined ? [] : [said];
+  return (cut === "end" ? [...kept, ...words] : [...words, ...kept.toReversed()]).join("\n");
+}
+
+/** Room for the words that say what is gone. */
+const SAID_TOKENS = 16;
+
+/** As much of a line as fits, from its beginning or its end, in whole characters. */
+function partOf(line: string, tokens: number, cut: Section["cut"]): string {
+  const bytes = Buffer.from(line);
+  const most = Math.floor(tokens * 3.6) - 4;
+  const part = new TextDecoder().decode(cut === "end" ? bytes.subarray(0, most) : bytes.subarray(-most));
+  return cut === "end" ? `${part.replace(/\ufffd+$/, "")}…` : `…${part.replace(/^\ufffd+/, "")}`;
 }
 
 function ticket({ assignment }: WorkerState): Section {
@@ -116,11 +139,11 @@ function results(state: WorkerState): Section {
   const failures = inScopeFailures(state).map(({ words }) => `suite fails: ${words}`);
   const out = outOfScopeFailures(state).map(({ words }) => `fails, and did so before (not yours to mend): ${words}`);
   const suites = validated === null ? [] : [...failures, ...out, ...(failures.length === 0 ? ["suites pass"] : [])];
-  const task = goal ? [`task state: ${JSON.stringify(goal.task)}`] : [];
   return {
     title: "Results and task state",
-    text: [...done.slice(-40).map(oneCall), ...suites, ...task].join("\n"),
+    text: [...done.slice(-40).map(oneCall), ...suites].join("\n"),
     cut: "beginning",
+    ...(goal ? { always: `task state: ${JSON.stringify(goal.task)}` } : {}),
   };
 }
 

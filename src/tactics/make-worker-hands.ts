@@ -1,6 +1,7 @@
 import type { Files } from "../ports/files.ts";
 import type { Assignment } from "../protocol/assignment.ts";
 import type { Hands } from "../workspace/hands/hands.ts";
+import { filesOfPatch } from "./added-lines.ts";
 import type { Research, SuiteRun } from "./record.ts";
 import { researchOf } from "./research.ts";
 import { runSuite } from "./run-suite.ts";
@@ -65,15 +66,6 @@ async function commit(
 async function changesSince({ git }: Hands, from: string): Promise<readonly FileChange[]> {
   const to = (await git.head()).commit;
   if (to === null) return [];
-  const patch = await git.diff({ of: "commits", from, to });
-  const rows = await git.lines({ of: "commits", from, to });
-  const marked = (mark: string) =>
-    new Set(
-      [...patch.matchAll(new RegExp(`^diff --git a/(.*) b/\\1\\n${mark} file mode`, "gm"))].map(([, path]) => path!),
-    );
-  const [created, deleted] = [marked("new"), marked("deleted")];
-  return rows.map(({ path }) => ({
-    path,
-    change: created.has(path) ? "created" : deleted.has(path) ? "deleted" : "modified",
-  }));
+  const files = filesOfPatch(await git.diff({ of: "commits", from, to }));
+  return [...files].map(([path, { change }]) => ({ path, change }));
 }

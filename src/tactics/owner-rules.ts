@@ -40,7 +40,11 @@ export function answerReport(
 ): Answer {
   const { found, to } = of;
   const runs = { validated: found.suites, baseline: found.baseline };
-  const texts = [...evidenceFaults(message, assignment, found), ...liesOf(message, found)];
+  const texts = [
+    ...evidenceFaults(message, assignment, found),
+    ...suiteFaults(message, assignment, found),
+    ...liesOf(message, found),
+  ];
   const issues: Issue[] = [
     ...texts.map((text, n): Issue => ({ id: `R${n + 1}`, text, about: "code" })),
     ...inScopeFailures(runs).map(
@@ -60,14 +64,32 @@ const blocked = (out: readonly Failure[], to: To): Answer => ({
 
 function evidenceFaults({ report, head }: CompletionReport, assignment: Assignment, found: Found): readonly string[] {
   if (found.head === null) return [`the report is about commit ${head ?? "none"}, which is not there`];
-  const rows = new Map(report.ac_verification.map((row) => [row.ac, row]));
-  return assignment.acceptance_criteria.flatMap(({ id }) => {
-    const row = rows.get(id);
-    if (!row) return [`${id} is not reported on`];
-    if (row.status === "FAIL") return [`${id} is not met, as the report itself says`];
-    if (row.evidence.length === 0) return [`${id}: PASS without evidence`];
-    return row.evidence.flatMap(({ file, line, text }) => lineFaults(found, { ac: id, file, line, text }));
-  });
+  const criteria = new Set(assignment.acceptance_criteria.map(({ id }) => id));
+  const unknown = report.ac_verification.filter(({ ac }) => !criteria.has(ac));
+  return [
+    ...[...criteria].flatMap((id) => criterionFaults(id, report, found)),
+    ...unknown.map(({ ac }) => `${ac} is no acceptance criterion of this task`),
+  ];
+}
+
+function criterionFaults(id: string, report: CompletionReport["report"], found: Found): readonly string[] {
+  const [row, another] = report.ac_verification.filter(({ ac }) => ac === id);
+  if (!row) return [`${id} is not reported on`];
+  if (another) return [`${id} is reported on twice`];
+  if (row.status === "FAIL") return [`${id} is not met, as the report itself says`];
+  // where nothing was changed there is no changed line that could show it
+  if (row.evidence.length === 0) return found.changed.size > 0 ? [`${id}: PASS without evidence`] : [];
+  return row.evidence.flatMap(({ file, line, text }) => lineFaults(found, { ac: id, file, line, text }));
+}
+
+/** Each suite of the task was run on what is reported, and is reported. */
+function suiteFaults({ report }: CompletionReport, { test_delta }: Assignment, found: Found): readonly string[] {
+  const ran = new Set(found.suites.map(({ name }) => name));
+  const said = new Set(report.test_results.map(({ test }) => test));
+  return test_delta.regression.flatMap(({ name }) => [
+    ...(ran.has(name) ? [] : [`${name} was not run on the commit that is reported`]),
+    ...(said.has(name) ? [] : [`${name} is not reported on`]),
+  ]);
 }
 
 function lineFaults(

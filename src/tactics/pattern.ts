@@ -57,6 +57,9 @@ export interface Made {
 export const movesOf = (pattern: Pattern, call: Made): readonly PatternMove[] =>
   pattern.moves.filter((move) => move.tools.includes(call.tool) && fits(move, call.args));
 
+/** It has no tool: it is made within the answer that makes the next call. */
+const isNote = (move: PatternMove): boolean => move.tools.length === 0;
+
 function fits(move: PatternMove, args: Made["args"]): boolean {
   const has = (name: string): boolean => args[name] !== undefined && args[name] !== null && args[name] !== "";
   return (move.with === undefined || has(move.with)) && (move.without === undefined || !has(move.without));
@@ -75,8 +78,9 @@ export function patternFaults(pattern: Pattern, knownTools: ReadonlySet<string>)
   for (const move of pattern.moves) {
     for (const other of [...move.needs, ...move.on_fail, ...move.undone_by, ...(move.again ? [move.again] : [])])
       if (!known.has(other)) faults.push(`move "${move.name}" names "${other}", which is no move of "${pattern.name}"`);
-    if (move.tools.length === 0 && move.proof !== "ok")
-      faults.push(`move "${move.name}" has no tool that could prove it`);
+    if (isNote(move) && move.proof !== "ok") faults.push(`move "${move.name}" has no tool that could prove it`);
+    for (const note of move.needs.filter((other) => pattern.moves.some((one) => one.name === other && isNote(one))))
+      faults.push(`move "${move.name}" needs "${note}", and "${note}" is a note: nothing proves it beforehand`);
     if (move.again !== undefined && move.at_most === undefined)
       faults.push(`move "${move.name}" has "again" and no "at_most"`);
   }

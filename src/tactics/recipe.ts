@@ -80,7 +80,8 @@ function fragmentOf(fragment: string, recipe: Recipe): readonly [string, number]
 /** Cuts a text to so many tokens, about, and says so at its end. */
 export function cutText(name: string, text: string, most: number): string {
   if (tokensOf(text) <= most) return text;
-  const said = `\n[cut: ${name} has ${tokensOf(text)} tokens, and ${most} are here]`;
+  const words = `\n[cut: ${name} has ${tokensOf(text)} tokens, and ${most} are here]`;
+  const said = [words, "[cut]", ""].find((one) => tokensOf(one) <= most) ?? "";
   const bytes = Buffer.from(text).subarray(0, Math.max(0, Math.floor((most - tokensOf(said)) * 3.6)));
   return `${new TextDecoder().decode(bytes).replace(/\ufffd+$/, "")}${said}`;
 }

@@ -16,21 +16,28 @@ const MOST_CHARS = 2_000_000;
 /** Never throws. An object that stands in prose is not taken: it may be an example. */
 export function readSaid(text: string): Said {
   if (text.length > MOST_CHARS) return { kind: "unclear", why: `the answer has ${text.length} characters` };
-  const plain = withoutWrapping(text);
+  const plain = decoded(withoutWrapping(text));
   if (!plain.includes("{")) return { kind: "words" };
   if (!plain.startsWith("{")) return { kind: "unclear", why: "the object has to stand alone, without words around it" };
   try {
-    return asObject(JSON.parse(plain), plain !== text.trim());
-  } catch {
-    return lenient(plain);
+    // not JSON.parse, which takes the last one of two values for one name
+    return asObject(readLenient(plain), plain !== text.trim() || parsed(plain) === undefined);
+  } catch (error) {
+    return { kind: "unclear", why: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function lenient(plain: string): Said {
+/** An object that was encoded once more, as a text. */
+function decoded(plain: string): string {
+  const value = plain.startsWith('"') ? parsed(plain) : undefined;
+  return typeof value === "string" ? value.trim() : plain;
+}
+
+function parsed(text: string): unknown {
   try {
-    return asObject(readLenient(plain), true);
-  } catch (error) {
-    return { kind: "unclear", why: error instanceof Error ? error.message : String(error) };
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

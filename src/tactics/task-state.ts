@@ -70,8 +70,9 @@ export function advance(state: TaskState, pattern: Pattern, call: Made, proofs: 
 function afterMove(state: TaskState, pattern: Pattern, move: PatternMove, proofs: Proofs): TaskState {
   const isProven = proofs.ok && proofs[move.proof];
   const lost = isProven ? undoneBy(pattern, move.name) : move.on_fail;
-  const kept = state.completed_steps.filter((name) => !lost.includes(name) && name !== move.name);
-  const completed = isProven ? [...kept, ...notesBefore(pattern, move, kept), move.name] : kept;
+  const kept = state.completed_steps.filter((name) => !lost.includes(name) && (isProven || name !== move.name));
+  const isNew = isProven && !kept.includes(move.name);
+  const completed = isNew ? [...kept, ...notesBefore(pattern, move, kept), move.name] : kept;
   return {
     ...state,
     calls: counted(state.calls, move, pattern),
