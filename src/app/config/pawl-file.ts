@@ -19,6 +19,7 @@ import {
   record,
   yes,
 } from "./decode.ts";
+import { modelsKey } from "./models-key.ts";
 import { nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 import { storeKey } from "./store-key.ts";
 
@@ -142,6 +143,7 @@ const PAWL = {
     },
     ["plan_revisions", "fix_attempts"],
   ),
+  models: modelsKey(variable),
   budgets: record({ task: budget, backlog: budget, on_limit: oneOf(["wait", "fail"]) }),
   signals: named(signal),
   actions: named(action),
@@ -149,7 +151,7 @@ const PAWL = {
   channels: list(oneOf(["console"], ["webhook"])),
   sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
 };
-const PAWL_LATER = ["patterns", "skills", "models", "mcp_servers", "research", "gates", "intake", "task_tree"];
+const PAWL_LATER = ["patterns", "skills", "mcp_servers", "research", "gates", "intake", "task_tree"];
 
 export type PawlFile = Decoded<typeof PAWL>;
 export type Budget = NonNullable<ReturnType<typeof budget>>;

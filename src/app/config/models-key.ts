@@ -1,0 +1,125 @@
+import { isMap } from "yaml";
+import type { ModelSpec, Price, Provider } from "../../ports/model-spec.ts";
+import { amount, type Decode, type Decoded, line, named, oneOf, positive, record, yes } from "./decode.ts";
+import { nearest } from "./nearest.ts";
+import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
+
+const PROVIDERS: readonly Provider[] = ["anthropic", "openai", "google", "openai-compatible", "ollama"];
+
+/** `models:` by their names, each PROVIDER/MODEL or a mapping. `variable` reads the name of an environment variable. */
+export const modelsKey = (variable: Decode<string>): Decode<Readonly<Record<string, ModelSpec>>> => {
+  const whole = record(keysWith(variable), ["coordinates"]);
+  return named((spot, name) => {
+    if (!isMap(nodeOf(spot))) return short(spot, name);
+    const entry = whole(spot);
+    return entry === undefined ? undefined : fromMapping(spot, { name, entry });
+  });
+};
+
+const price = (spot: Spot): Price | undefined => {
+  const entry = record({ input: amount, cached: amount, written: amount, output: amount })(spot);
+  if (entry === undefined) return undefined;
+  const { input, output } = entry;
+  if (input === undefined || output === undefined)
+    return missing(spot, "input and output: US dollars per million tokens");
+  return { input, output, cached: entry.cached ?? input, written: entry.written ?? input };
+};
+
+/** An address for everybody to read: it starts with http, and holds no password and no query. */
+const address: Decode<string> = (spot) => {
+  const url = line(spot);
+  if (url === undefined || /^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/.test(url)) return url?.replace(/\/+$/, "");
+  noteFault(spot, "TYPE_BAD", `${spot.path} has to be an address without a key in it, and without ? or #`, {
+    next: 'write it like "http://127.0.0.1:8000/v1", and name the variable with the key as key_env.',
+  });
+  return undefined;
+};
+
+const temperature: Decode<number> = (spot) => {
+  const value = amount(spot);
+  if (value === undefined || value <= 2) return value;
+  noteFault(spot, "TYPE_BAD", `${spot.path} has to be a number from 0 to 2, and is ${value}`);
+  return undefined;
+};
+
+const keysWith = (variable: Decode<string>) => ({
+  provider: oneOf(PROVIDERS),
+  model: line,
+  base_url: address,
+  key_env: variable,
+  context: positive,
+  max_output_tokens: positive,
+  temperature,
+  price,
+  api: oneOf(["responses", "chat"]),
+  tools: yes,
+  stream: yes,
+});
+type Entry = Decoded<ReturnType<typeof keysWith>>;
+
+/** `anthropic/claude-sonnet-4-5`; a model's own name may hold further slashes. */
+function short(spot: Spot, name: string): ModelSpec | undefined {
+  const written = line(spot);
+  if (written === undefined) return undefined;
+  const [provider = "", ...rest] = written.split("/");
+  const model = rest.join("/").trim();
+  if (!PROVIDERS.some((one) => one === provider) || model === "") return unreadable(spot, { written, provider });
+  if (provider === "openai-compatible") return missing(spot, "base_url: the address of its API");
+  return { ...NOTHING_SAID, name, provider: provider as Provider, model };
+}
+
+function unreadable(spot: Spot, { written, provider }: { written: string; provider: string }): undefined {
+  const meant = nearest(provider, PROVIDERS);
+  noteFault(spot, "TYPE_BAD", `"${written}" is not PROVIDER/MODEL`, {
+    note: `providers: ${PROVIDERS.join(", ")}`,
+    next: meant === null ? 'write it like "anthropic/claude-sonnet-4-5".' : `write it like "${meant}/MODEL".`,
+  });
+  return undefined;
+}
+
+const NOTHING_SAID = {
+  baseUrl: null,
+  keyEnv: null,
+  context: null,
+  maxOutput: null,
+  temperature: null,
+  price: null,
+  api: null,
+  tools: true,
+  stream: true,
+} as const;
+
+function fromMapping(spot: Spot, { name, entry }: { name: string; entry: Entry }): ModelSpec | undefined {
+  const { provider, model, api } = entry;
+  if (provider === undefined || model === undefined) {
+    // A provider that is there and wrong was told already.
+    const isThere = (key: string) => nodeOf(child(spot, key)) !== null;
+    return isThere("provider") && isThere("model") ? undefined : missing(spot, "provider and model");
+  }
+  if (provider === "openai-compatible" && entry.base_url === undefined)
+    return nodeOf(child(spot, "base_url")) === null ? missing(spot, "base_url: the address of its API") : undefined;
+  if (api !== undefined && provider !== "openai")
+    noteFault(child(spot, "api"), "TYPE_BAD", `${spot.path}.api is for openai alone; ${provider} has one API`, {
+      key: true,
+      next: 'take "api" out.',
+    });
+  return {
+    name,
+    provider,
+    model,
+    baseUrl: entry.base_url ?? null,
+    keyEnv: entry.key_env ?? null,
+    context: entry.context ?? null,
+    maxOutput: entry.max_output_tokens ?? null,
+    temperature: entry.temperature ?? null,
+    price: entry.price ?? null,
+    api: api ?? null,
+    tools: entry.tools ?? true,
+    stream: entry.stream ?? true,
+  };
+}
+
+function missing(spot: Spot, what: string): undefined {
+  noteFault(spot, "KEY_MISSING", `${spot.path} needs ${what}`, { key: true });
+  return undefined;
+}
