@@ -4,7 +4,7 @@ import { git, repository, write } from "./git.ts";
 
 /** A backlog, and what a second process does about its tasks. */
 export interface Backlog {
-  readonly name: "full" | "small" | "conflict" | "gates";
+  readonly name: "full" | "small" | "conflict" | "gates" | "tiny";
   readonly tasks: Readonly<Record<string, string>>;
   /** who gives the human approvals: a request to the store, or a file in the inbox folder */
   readonly asked: Readonly<Record<string, { readonly by: "request" | "file"; readonly rejectFirst: boolean }>>;
@@ -45,6 +45,14 @@ export const SMALL: Backlog = {
   cancelled: ["task-7"],
 };
 
+/** One task from its file to its merge, with nobody in the way. */
+export const TINY: Backlog = {
+  name: "tiny",
+  tasks: { "task-9": task("Write a line", "phases: reviewed\n") },
+  asked: {},
+  cancelled: [],
+};
+
 /** A part of the full one: those tasks alone, with what is done about them. A trial costs what its backlog does. */
 function partOf(name: Backlog["name"], ids: readonly string[]): Backlog {
   const mine = <T>(all: Readonly<Record<string, T>>) =>
@@ -59,6 +67,7 @@ function partOf(name: Backlog["name"], ids: readonly string[]): Backlog {
 export const BACKLOGS: Readonly<Record<Backlog["name"], Backlog>> = {
   full: FULL,
   small: SMALL,
+  tiny: TINY,
   conflict: partOf("conflict", ["task-1", "task-3", "task-5"]),
   gates: partOf("gates", ["task-2", "task-4", "task-6"]),
 };

@@ -32,8 +32,6 @@ try {
   const { engine, close } = await compose({
     repo: join(folder, "repo"),
     overrides: store === null ? {} : { store: { value: store, from: "crash-sweep" } },
-    // On a server the lease of one that was killed has to run out.
-    standBy: { told: () => {} },
     pawl: [process.execPath, driver],
     build: "crash-sweep",
     say: () => {},

@@ -13,6 +13,7 @@ import { nameOf, type Point, randomOf } from "./point.ts";
 import type { Life } from "./processor.ts";
 import type { Programs } from "./programs.ts";
 import { review } from "./reviewer.ts";
+import { timePasses } from "./server.ts";
 import { endLeftovers, killOne } from "./victims.ts";
 
 export interface Ground {
@@ -128,6 +129,8 @@ async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
       if (existsSync(join(folder, "ending.json"))) return { ...result, fault: null };
       const fault = whyNot(ended, life, words());
       if (fault !== null) return { ...result, fault: { kind: "stuck", text: fault + unable } };
+      const server = serverOf(folder);
+      if (server) await timePasses(server);
     }
   } finally {
     reviewer.abort();

@@ -11,7 +11,7 @@ import { committing } from "./commit.ts";
 import { Link } from "./link.ts";
 
 const FIXTURE = "test/fixtures/store-program.ts";
-const LEASE_MS = 1_500;
+const LEASE_MS = 2_000;
 const ME = { pid: process.pid, host: "test", now: at(2) };
 
 onPostgres("the lease of a store on a server", {}, (server) => {

@@ -61,7 +61,7 @@ onPostgres("a store on a server that is lost on the way", { own: true }, (server
   ] as const)(
     "is in doubt when it is cut %s and nobody answers in time; the next one loads what is there",
     async (moment, seq) => {
-      const { proxy, address, direct } = await viaProxy(1_000);
+      const { proxy, address, direct } = await viaProxy(2_000);
       const store = await opened(address);
       const lease = await leaseOf(store, ME);
       expect(await store.commit(lease.epoch, aTick(1, row(1)))).toBe("ok");
@@ -110,7 +110,7 @@ onPostgres("a store on a server that is lost on the way", { own: true }, (server
     const address = server.address();
     const schema = /schema=(\w+)/.exec(address)![1];
     let seq = 0;
-    for (let life = 1; life <= 4; life++) {
+    for (let life = 1; life <= 3; life++) {
       const child = await program(FIXTURE, ["hold", address]);
       expect(await child.line()).toBe(`held ${life}`);
       child.tell("run");
