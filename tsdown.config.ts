@@ -14,5 +14,18 @@ export default defineConfig({
   sourcemap: false,
   clean: true,
   // What every command loads goes in, without what it does not use: a worker's `pawl progress` then costs half the CPU.
-  deps: { alwaysBundle: ["zod", "commander", "yaml", "picomatch"], onlyBundle: false },
+  // A provider's package is a chunk of its own, read when a model of that provider is asked for the first time.
+  deps: {
+    alwaysBundle: [
+      "zod",
+      /^zod\//,
+      "commander",
+      "yaml",
+      "picomatch",
+      /^@ai-sdk\//,
+      /^eventsource-parser/,
+      "@standard-schema/spec",
+    ],
+    onlyBundle: false,
+  },
 });
