@@ -38,9 +38,27 @@ function share({ goal, session }: WorkerState): number {
   return goal.over ? 1 : Math.max(proven * 0.8, Math.min(0.9, (current_step - 1) / max_steps));
 }
 
-function activityOf({ done, goal, activity }: WorkerState): string {
+function activityOf({ done, goal, activity, session, commits, answers }: WorkerState): string {
   const last = done.at(-1);
-  if (goal === null || goal.over || !last) return activity;
-  const about = last.args.path ?? last.args.cmd ?? last.args.pattern;
-  return `${last.tool}${typeof about === "string" ? ` ${about.slice(0, 80)}` : ""}`;
+  const isMoving = goal !== null && goal.over === null && goal.task.current_step > 1 && last !== undefined;
+  if (isMoving) return `${last.tool}${aboutOf(last.args)}`;
+  const number = String(session.seq).padStart(3, "0");
+  switch (session.status) {
+    case "awaiting_go":
+      return `PLAN_SUBMISSION ${number} waits for its owner`;
+    case "awaiting_next":
+      return `COMPLETION_REPORT ${number} waits for its owner`;
+    case "planning":
+    case "implementing":
+      return answers.at(-1)?.message_type ?? activity;
+    case "completed":
+      return `NEXT, ${commits.length} commits`;
+    default:
+      return activity;
+  }
+}
+
+function aboutOf({ path, cmd, pattern }: Readonly<Record<string, unknown>>): string {
+  const about = path ?? cmd ?? pattern;
+  return typeof about === "string" ? ` ${about.split("\n")[0]!.slice(0, 80)}` : "";
 }

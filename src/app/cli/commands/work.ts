@@ -46,7 +46,7 @@ async function ofTicket(ctx: Context, ticket: string, options: Options): Promise
   const { file: pawl, root, errors } = readPawlFile(repo, false);
   const faults = [...errors, ...root.text.faults];
   if (faults.length > 0) throw new PawlError("CONFIG_INVALID", "pawl.yaml has faults", { data: { errors: faults } });
-  const models = modelsFor(options, {}, ctx.env);
+  const models = modelsFor(options, pawl.models ?? {}, ctx.env);
   const base = pawl.base ?? (await readRepository(repo)).usual ?? "HEAD";
   const read = readTicket(repo, resolve(ctx.cwd, ticket), { pawl, base });
   const state = prepareState(join(repo, ".pawl"));
@@ -78,7 +78,7 @@ async function spawned(ctx: Context, options: Options): Promise<WorkerOrder> {
   const order = orderOf(ctx, {
     assignment,
     checkout,
-    models: modelsFor(options, {}, ctx.env),
+    models: modelsFor(options, pawl.models ?? {}, ctx.env),
     repo,
     protect: usualProtect(pawl),
   });
@@ -139,7 +139,8 @@ function introduce(
       ? `begins    in ${where} on ${checkout.branch}, from ${assignment.base} ${checkout.base.slice(0, 7)}`
       : `resumed   in ${where} on ${checkout.branch}`,
   );
-  if (assignment.filled?.length) ctx.say(`filled    ${assignment.filled.join(", ")}: the ticket does not say them`);
+  const filled = (assignment.filled ?? []).filter((field) => field !== "title");
+  if (filled.length > 0) ctx.say(`filled    ${filled.join(", ")}: the ticket's front matter does not say them`);
 }
 
 function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd): number {
