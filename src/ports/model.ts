@@ -66,7 +66,7 @@ export interface ModelAnswer {
   readonly opaque?: unknown;
 }
 
-/** How the asking goes on: parts of the answer, and waits before it is asked again. */
+/** How the asking goes on: parts of the answer, and waits before it is asked again; the text before a wait counts no more. */
 export type ModelNews =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "waiting"; readonly until: Instant; readonly why: string };
