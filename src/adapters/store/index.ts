@@ -1,2 +1,2 @@
-export { isServer, serverFrom, shownAddress } from "./address.ts";
+export { isServer } from "./address.ts";
 export { openReader, openStore } from "./open-any.ts";
