@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import type { RunEnd } from "../../domain/input.ts";
+import type { Instant } from "../../domain/names.ts";
 import { minutes, timedOut } from "./bounds.ts";
 import type { Drive, Ended, StopRequest } from "./leg.ts";
 import { lastLine, lastLines } from "./text.ts";
@@ -18,6 +19,14 @@ export interface Evidence {
   /** its driver ran before this machine was started anew */
   readonly rebooted: boolean;
   readonly verdict: VerdictReading;
+  /** what the worker waits for, that ended because of it; null: it does not say */
+  readonly waiting: Waiting | null;
+}
+
+/** waiting.json: a provider is away until then (ms since 1970; null: nobody knows), and why. */
+export interface Waiting {
+  readonly until: number | null;
+  readonly why: string;
 }
 
 /** Whether the end of this leg is the exit code of a user's command, and not what a worker says. */
@@ -31,7 +40,19 @@ export function conclude(evidence: Evidence): Conclusion {
     const { verdict: word, detail, findings, complete } = verdict.verdict;
     return { how: "verdict", verdict: word, detail, findings: findings.map(reported), complete };
   }
-  return cutOff(evidence) ?? killed(evidence) ?? (verdict.kind === "none" ? byRule(evidence) : null) ?? crash(evidence);
+  return (
+    cutOff(evidence) ??
+    away(evidence) ??
+    killed(evidence) ??
+    (verdict.kind === "none" ? byRule(evidence) : null) ??
+    crash(evidence)
+  );
+}
+
+/** Nobody's fault: a provider is away (architecture 5.4). */
+function away({ waiting, verdict }: Evidence): Conclusion | null {
+  if (waiting === null || verdict.kind !== "none") return null;
+  return { how: "rate-limited", until: waiting.until as Instant | null, detail: waiting.why };
 }
 
 /** Ended by somebody else than itself. */

@@ -29,6 +29,7 @@ import { rejoin } from "./switch-back.ts";
 import { uncommitted } from "./uncommitted.ts";
 import { asReported, reportedUsage } from "./usage.ts";
 import { readVerdict } from "./verdict-file.ts";
+import { readWaiting } from "./waiting-file.ts";
 import { removeClean } from "./worktree.ts";
 
 type On = HostParts & { readonly signal: AbortSignal };
@@ -62,7 +63,7 @@ async function read(at: LegPlace, drive: Drive, on: On): Promise<RunEnd> {
   }
   const verdict = readVerdict(isCommand(drive) ? null : writtenBy(at, claim, "verdict"), at.leg);
   const rebooted = claim.driver.bootId !== on.processes.self.bootId;
-  const evidence: Evidence = { drive, ended, stop: readStop(at), rebooted, verdict };
+  const evidence: Evidence = { drive, ended, stop: readStop(at), rebooted, verdict, waiting: readWaiting(at) };
   const used = spent(at, claim, evidence); // before our own hands are in its worktree
   const { head, change, ...end } = await left(conclude(evidence), evidence, !used.usageKnown, on);
   return { ...namingScript(end, evidence, on.repo), head, change, ...used };

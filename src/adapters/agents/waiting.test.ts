@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { house } from "../../../test/support/host.ts";
+
+const says = (json: string): { readonly command: string } => ({
+  command: `printf '%s' '${json}' > "$PAWL_LEG_DIR/waiting.json"; exit 5`,
+});
+
+it("a worker that says a provider is away has waited, and has not crashed; what cannot be read says nothing", async () => {
+  const { through } = await house();
+  const end = await through({ task: "task-1", program: says('{"until":1790000000000.4,"why":"429 of fast"}') });
+  expect(end).toMatchObject({ how: "rate-limited", until: 1_790_000_000_000, detail: "429 of fast" });
+  const unknown = await through({ task: "task-2", program: says('{"until":null,"why":"no answer"}') });
+  expect(unknown).toMatchObject({ how: "rate-limited", until: null, detail: "no answer" });
+  const half = await through({ task: "task-3", program: says('{"until":17900') });
+  expect(half).toMatchObject({ how: "no-verdict", detail: expect.stringContaining("exit 5") });
+});
+
+it("a verdict counts before what its worker waits for", async () => {
+  const { through } = await house();
+  const { command } = says('{"until":null,"why":"429"}');
+  const verdict = `printf '%s' '{"verdict":"FAIL","detail":"no"}' > "$PAWL_RUN_DIR/verdict.json"; ${command}`;
+  expect(await through({ program: { command: verdict } })).toMatchObject({ how: "verdict", verdict: "FAIL" });
+});
