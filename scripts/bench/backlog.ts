@@ -47,7 +47,17 @@ export function memorySource(tasks: number, { phases, workers }: { phases: numbe
     store: "",
     limits: { ...DEFAULT_LIMITS, maxWorkers: workers },
     maps: [chainOf(phases)],
-    agents: { worker: { name: "worker", command: ["true"], prompt: "file", verdict: "file", stallMs: null, env: {}, passes: [] } },
+    agents: {
+      worker: {
+        name: "worker",
+        command: ["true"],
+        prompt: "file",
+        verdict: "file",
+        stallMs: null,
+        env: {},
+        passes: [],
+      },
+    },
     cast: { worker: "worker" },
     roles: { worker: "You do the work." },
     actions: {},

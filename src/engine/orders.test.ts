@@ -58,6 +58,25 @@ const briefOf = async (
 };
 
 describe("an order", () => {
+  test("names of key variables go to the agent that has them, and to no other run", async () => {
+    const keys = ["ANTHROPIC_API_KEY"];
+    const settings = { ...aSettings, agents: { any: { ...aSettings.agents.any!, passes: keys } } };
+    const wardrobe = wardrobeOf(boardOf({ rows: [TASK], maps: [MAP] }), { settings });
+    const envOf = async (wish: Partial<SpawnWish>) => {
+      const { blob } = await dress(spawn(wish), wardrobe, new Map());
+      return (JSON.parse(new TextDecoder().decode(blob!.bytes)) as Brief).env;
+    };
+    expect(await envOf({})).toEqual([...settings.env, ...keys]);
+    const merging = aPhase("merge", MERGE, { check: "npm test" });
+    const checked = boardOf({ rows: [{ ...TASK, phase: merging.name }], maps: [mapOf([merging])] });
+    const { blob } = await dress(
+      spawn({ purpose: "check", phase: merging.name, who: "merge" }),
+      wardrobeOf(checked, { settings }),
+      new Map(),
+    );
+    expect((JSON.parse(new TextDecoder().decode(blob!.bytes)) as Brief).env).toEqual(settings.env);
+  });
+
   it("has an assignment that the protocol takes, with the open findings alone", async () => {
     const { assignment } = await briefOf();
     expect(assignmentSchema.parse(assignment)).toMatchObject({

@@ -6,7 +6,7 @@ import type { PhaseMap } from "../domain/phase.ts";
 import type { Purpose, Task } from "../domain/task.ts";
 import { openFindings } from "../domain/task.ts";
 import type { Brief, CommandLine } from "../ports/runtime.ts";
-import type { Settings } from "../ports/settings.ts";
+import type { AgentSpec, Settings } from "../ports/settings.ts";
 import type { Assignment } from "../protocol/assignment.ts";
 import type { TaskFile } from "../protocol/task-file.ts";
 import { composePrompt } from "./prompt.ts";
@@ -77,7 +77,7 @@ function briefOf(wish: SpawnWish, cloth: Cloth): Brief {
     program: programOf(wish, cloth),
     setup: wish.place.kind === "worktree" || wish.purpose !== "ask" ? settings.worktree.setup : null,
     copy: settings.worktree.copy,
-    env: settings.env,
+    env: [...settings.env, ...passedTo(wish, cloth)],
     authorized,
     protect: settings.protect,
     waived: waivedPaths(task),
@@ -94,10 +94,18 @@ const waivedPaths = ({ findings }: Task): readonly string[] =>
 
 const shown = (command: CommandLine): string => (typeof command === "string" ? command : command.join(" "));
 
+function agentOf(role: string, { settings, file }: Pick<Cloth, "settings" | "file">): AgentSpec | undefined {
+  const name = file.agents[role] ?? settings.cast[role] ?? settings.cast.default;
+  return name === undefined ? undefined : settings.agents[name];
+}
+
+/** What an agent's keys are found by is passed on to that agent alone. */
+const passedTo = ({ purpose, who }: SpawnWish, cloth: Cloth): readonly string[] =>
+  purpose === "agent" ? (agentOf(who, cloth)?.passes ?? []) : [];
+
 function programOf({ purpose, who, phase }: SpawnWish, { settings, task, file, map }: Cloth): Program {
   if (purpose === "agent") {
-    const name = file.agents[who] ?? settings.cast[who] ?? settings.cast.default;
-    const agent = name === undefined ? undefined : settings.agents[name];
+    const agent = agentOf(who, { settings, file });
     if (agent === undefined)
       throw new PawlError("AGENT_MISSING", `no agent plays the role ${who} of ${task.id}`, {
         next: `add agents.${who} or agents.default to pawl.yaml`,

@@ -10,6 +10,8 @@ export interface AgentSpec {
   readonly verdict: "file" | "exit_code" | "last_line";
   readonly stallMs: Ms | null;
   readonly env: Readonly<Record<string, string>>;
+  /** names of variables that this agent gets beside those of `Settings.env`, and no other does: where its keys are */
+  readonly passes: readonly string[];
 }
 
 export interface ActionSpec {

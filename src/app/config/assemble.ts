@@ -140,7 +140,7 @@ export function assemble(parts: Parts): Settings {
     store: overrides.store?.value ?? storeIn(repo, file.store),
     limits: limitsOf(file, overrides),
     maps: parts.maps,
-    agents: cast.agents,
+    agents: { [cast.builtIn.name]: cast.builtIn, ...cast.agents },
     cast: Object.fromEntries(names.flatMap((role) => pairOf(role, cast.roleAgent(role)))),
     roles: Object.fromEntries(names.map((role) => [role, roles.get(role)?.text ?? bareRole(role)])),
     actions: parts.actions,

@@ -1,3 +1,4 @@
+import { HOMES } from "../../adapters/models/dialect.ts";
 import type { AgentSpec } from "../../ports/settings.ts";
 import { nearest, nearestFirst } from "./nearest.ts";
 import type { Overrides } from "./overrides.ts";
@@ -5,10 +6,15 @@ import type { AgentEntry, PawlFile } from "./pawl-file.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
 
 /** Agents of later releases: their names mean nothing yet, and are no commands either. */
-const PRESETS = ["claude", "codex", "gemini", "opencode", "qwen", "pi", "pawl"];
+const PRESETS = ["claude", "codex", "gemini", "opencode", "qwen", "pi"];
+/** The built-in worker, unless pawl.yaml has an agent of this name. */
+const BUILT_IN = "pawl";
 
 export interface Cast {
+  /** as pawl.yaml has them */
   readonly agents: Readonly<Record<string, AgentSpec>>;
+  /** the built-in worker, which the name `pawl` stands for wherever no agent of pawl.yaml has it */
+  readonly builtIn: AgentSpec;
   /** the agent that a name of pawl.yaml stands for, or null: there is none of that name */
   agentFor(name: string): string | null;
   /** who does the work of a role, or null: nobody */
@@ -20,18 +26,21 @@ export interface Cast {
 /** Agents, and who plays which role. Faults (AGENT_UNKNOWN, AGENT_CYCLE, NOT_IN_RELEASE) are noted in pawl.yaml. */
 export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrides): Cast {
   const written: Record<string, AgentEntry> = { ...file.agents };
-  if (agent) written.default = { ...NO_KEYS, command: agent.value, verdict: "exit_code" };
+  if (agent?.value === BUILT_IN) written.default = { same: BUILT_IN };
+  else if (agent) written.default = { ...NO_KEYS, command: agent.value, verdict: "exit_code" };
   const isEmpty = Object.keys(written).length === 0;
   if (!Object.hasOwn(written, "verifier") && (file.checks?.length ?? 0) > 0)
     written.verifier = { ...NO_KEYS, command: ["pawl", "check"] };
   for (const name of Object.keys(written)) checkName(name, written, child(child(root, "agents"), name));
   const agentFor = (name: string): string | null => chain(name, written).found;
+  const keys = keyVariables(file);
   return {
     agents: Object.fromEntries(
       Object.entries(written).flatMap(([name, entry]) =>
-        entry.same === undefined ? [[name, specOf(name, entry)]] : [],
+        entry.same === undefined ? [[name, specOf(name, entry, keys)]] : [],
       ),
     ),
+    builtIn: specOf(BUILT_IN, { ...NO_KEYS, pawl: { model: undefined } }, keys),
     agentFor,
     roleAgent: (role) => agentFor(Object.hasOwn(written, role) ? role : "default"),
     isEmpty,
@@ -40,20 +49,41 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
 
 const NO_KEYS = {
   command: undefined,
+  pawl: undefined,
   prompt: undefined,
   verdict: undefined,
   stall: undefined,
   env: undefined,
 } as const;
 
-const specOf = (name: string, entry: Exclude<AgentEntry, { readonly same: string }>): AgentSpec => ({
+const specOf = (
+  name: string,
+  entry: Exclude<AgentEntry, { readonly same: string }>,
+  keys: readonly string[],
+): AgentSpec => ({
   name,
-  command: entry.command!,
+  command: entry.pawl === undefined ? entry.command! : workCommand(entry.pawl.model),
   prompt: entry.prompt ?? "file",
   verdict: entry.verdict ?? "file",
   stallMs: entry.stall ?? null,
   env: entry.env ?? {},
+  passes: entry.pawl === undefined ? [] : keys,
 });
+
+const workCommand = (model: string | undefined): readonly string[] => [
+  "pawl",
+  "work",
+  ...(model === undefined ? [] : ["--model", model]),
+];
+
+/** Variables that hold the keys of models, and the one that names the usual model: their names, never what they hold. */
+const keyVariables = ({ models }: Partial<PawlFile>): readonly string[] => [
+  ...new Set([
+    ...Object.values(HOMES).flatMap(({ keyEnvs }) => keyEnvs),
+    ...Object.values(models ?? {}).flatMap(({ keyEnv }) => keyEnv ?? []),
+    "PAWL_MODEL",
+  ]),
+];
 
 /** Follows names that stand for other names. */
 function chain(
@@ -64,7 +94,7 @@ function chain(
   for (;;) {
     const last = path.at(-1)!;
     const entry = Object.hasOwn(written, last) ? written[last]! : null;
-    if (entry === null) return { path, found: null };
+    if (entry === null) return { path, found: last === BUILT_IN ? BUILT_IN : null };
     if (entry.same === undefined) return { path, found: last };
     const circles = path.includes(entry.same);
     path.push(entry.same);

@@ -15,7 +15,8 @@ export interface Origin {
 }
 
 /** Every value that counts here, in the order of the documentation. Secrets cannot be among them: pawl.yaml names variables only. */
-export function origins({ file, root, repository, usualMap }: Configuration, overrides: Overrides): readonly Origin[] {
+export function origins(configuration: Configuration, overrides: Overrides): readonly Origin[] {
+  const { file, root, repository, usualMap } = configuration;
   const { limits, budgets, worktree, defaults, sandbox } = file;
   const at = (key: string, value: unknown, usual: unknown): Origin => origin(root, { key, value, usual });
   const given = (key: string, override: { value: unknown; from: string } | undefined, otherwise: Origin): Origin =>
@@ -43,7 +44,7 @@ export function origins({ file, root, repository, usualMap }: Configuration, ove
     at("defaults.timeout_minutes", defaults?.timeout_minutes, 60),
     at("defaults.type", defaults?.type, null),
     at("defaults.phases", defaults?.phases, null),
-    ...agentOrigins(file, root, overrides),
+    ...agentOrigins(configuration, overrides),
     given(
       "limits.max_workers",
       overrides.workers,
@@ -100,10 +101,10 @@ function written(entry: object | undefined): unknown {
     : undefined;
 }
 
-function agentOrigins(file: Configuration["file"], root: Spot, { agent }: Overrides): readonly Origin[] {
+function agentOrigins({ file, root, cast }: Configuration, { agent }: Overrides): readonly Origin[] {
   const entries = Object.entries(file.agents ?? {}).map(([name, entry]) => ({
     key: `agents.${name}`,
-    value: entry.same ?? inWords(entry.command!),
+    value: entry.same ?? inWords(cast.agents[name]!.command),
     from: placeOf(root, `agents.${name}`),
   }));
   const kept = agent ? entries.filter(({ key }) => key !== "agents.default") : entries;

@@ -20,7 +20,7 @@ import {
   yes,
 } from "./decode.ts";
 import { modelsKey } from "./models-key.ts";
-import { nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
+import { child, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 import { storeKey } from "./store-key.ts";
 
 const MINUTE = 60_000;
@@ -59,6 +59,8 @@ export type AgentEntry = { readonly same: string } | (Decoded<typeof AGENT> & { 
 
 const AGENT = {
   command,
+  /** the built-in worker; its model is a name below `models:`, or PROVIDER/MODEL */
+  pawl: record({ model: line }),
   prompt: oneOf(["file", "stdin"]),
   verdict: oneOf(["file", "exit_code", "last_line"]),
   stall: duration,
@@ -69,7 +71,7 @@ const environment = named((spot, name) => {
   noteFault(spot, "TYPE_BAD", `"${name}" cannot be the name of an environment variable`, { key: true });
   return undefined;
 });
-const AGENT_LATER = ["acp", "pawl", "device", "mode", "permissions", "model"];
+const AGENT_LATER = ["acp", "device", "mode", "permissions", "model"];
 
 const agent = (spot: Spot): AgentEntry | undefined => {
   if (!isMap(nodeOf(spot))) {
@@ -77,12 +79,20 @@ const agent = (spot: Spot): AgentEntry | undefined => {
     return same === undefined ? undefined : { same };
   }
   const entry = record(AGENT, AGENT_LATER)(spot);
-  if (entry && entry.command === undefined)
+  if (entry === undefined) return undefined;
+  if (entry.command === undefined && entry.pawl === undefined) {
     noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, {
       key: true,
-      next: "add command: ./my-agent.sh",
+      next: "add command: ./my-agent.sh, or pawl: {} for the built-in worker.",
     });
-  return entry?.command === undefined ? undefined : entry;
+    return undefined;
+  }
+  if (entry.command !== undefined && entry.pawl !== undefined)
+    noteFault(child(spot, "pawl"), "TYPE_BAD", `${spot.path} is a command or the built-in worker, and cannot be both`, {
+      key: true,
+      next: 'take "command" or "pawl" out.',
+    });
+  return entry;
 };
 
 const roles = oneOrMore(line);

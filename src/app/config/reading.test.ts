@@ -56,6 +56,36 @@ describe("settings", () => {
     expect(own.settings?.cast.verifier).toBe("default");
   });
 
+  test("pawl is the built-in worker: by its name, with a model, in a task file, as a flag; and gets the names of key variables", async () => {
+    const { settings, errors, specs } = await read({
+      "pawl.yaml": `agents: {default: pawl, reviewer: {pawl: {model: fast}}, formatter: {command: ./fix.sh}}
+models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", model: m, key_env: VLLM_KEY}}
+`,
+      "tasks/task-1.md": task("title: One\nagents: {implementer: pawl}"),
+    });
+    expect(errors).toEqual([]);
+    const { pawl, reviewer, formatter } = settings!.agents;
+    expect(settings!.cast.implementer).toBe("pawl");
+    expect(pawl).toMatchObject({ command: ["pawl", "work"], verdict: "file" });
+    expect(reviewer).toMatchObject({ command: ["pawl", "work", "--model", "fast"] });
+    expect(reviewer!.passes).toEqual(
+      expect.arrayContaining(["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "VLLM_KEY", "PAWL_MODEL"]),
+    );
+    expect(formatter!.passes).toEqual([]);
+    expect(fileOf(specs[0]).agents).toEqual({ implementer: "pawl" });
+    const flag = await read({ "pawl.yaml": "" }, { agent: "pawl" });
+    expect(flag.settings?.cast.implementer).toBe("pawl");
+  });
+
+  test("an agent of pawl.yaml that is called pawl is that one; one that is both is a fault", async () => {
+    const own = await read({ "pawl.yaml": "agents: {default: pawl, pawl: {command: ./mine.sh}}\n" });
+    expect(own.settings?.agents.pawl).toMatchObject({ command: "./mine.sh", passes: [] });
+    const both = await read({ "pawl.yaml": "agents: {default: {command: ./a.sh, pawl: {model: x}}}\n" });
+    expect(both.errors.map(({ code, message }) => [code, message])).toEqual([
+      ["TYPE_BAD", "agents.default is a command or the built-in worker, and cannot be both"],
+    ]);
+  });
+
   test("the flag comes before the environment, the environment before the file", () => {
     const env = { PAWL_STORE: "env.db", PAWL_AGENT: "from-env" };
     expect(overridesFrom({ store: "flag.db" }, env, "/r")).toEqual({
