@@ -268,9 +268,12 @@ export function modelContract(kind: ModelKind): void {
         const answered: ModelAnswer[] = [];
         for (let cut = 150; cut < 3_000; cut += 211) {
           const before = world.log.length;
-          world.script([{ ...whole, cutAfter: cut }, whole]);
-          answered.push((await askThrough(world, request("Mend it."))).answer);
-          if (world.log.length === before + 1) break;
+          // Torn, or ended as if it were whole, as a proxy does with what was torn behind it.
+          for (const how of [{ cutAfter: cut }, { endAfter: cut }]) {
+            world.script([{ ...whole, ...how }, whole]);
+            answered.push((await askThrough(world, request("Mend it."))).answer);
+          }
+          if (world.log.length < before + 4) break;
         }
         expect(answered.length).toBeGreaterThan(3);
         for (const one of answered)
@@ -321,11 +324,11 @@ export function modelContract(kind: ModelKind): void {
       expect(world.log).toHaveLength(4);
     });
 
-    it("asks again when nothing is heard for too long", async () => {
-      const world = await kind.open([
-        { text: "A long text. ".repeat(80), stallAfter: kind.streams ? 3_000 : 200 },
-        GOOD,
-      ]);
+    it.each([
+      ["in the middle of an answer", kind.streams ? 3_000 : 200],
+      ["before it begins", 0],
+    ])("asks again when nothing is heard for too long %s", async (_, stallAfter) => {
+      const world = await kind.open([{ text: "A long text. ".repeat(80), stallAfter }, GOOD]);
       const said: ModelNews[] = [];
       const answer = world.model.ask(request("Mend it."), {
         signal: never,
@@ -334,7 +337,7 @@ export function modelContract(kind: ModelKind): void {
           if (one.kind === "waiting") world.clock.push(one.until - world.clock.read().wall);
         },
       });
-      await until(() => (kind.streams ? said.length > 0 : world.log[0]?.status === 200));
+      await until(() => (kind.streams && stallAfter > 0 ? said.length > 0 : world.log[0]?.status === 200));
       await pushUntil(world, () => said.some((one) => one.kind === "waiting" && /said nothing for/.test(one.why)));
       expect((await answer).text).toBe(GOOD.text);
     });

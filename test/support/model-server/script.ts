@@ -62,7 +62,9 @@ export interface Answer {
   readonly step?: number;
   /** the connection is torn after so many bytes */
   readonly cutAfter?: number;
-  /** nothing comes any more after so many bytes, and the connection stays */
+  /** the answer ends after so many bytes as if that were all of it */
+  readonly endAfter?: number;
+  /** nothing comes any more after so many bytes, and the connection stays; 0: not even the status */
   readonly stallAfter?: number;
   /** between two events */
   readonly paceMs?: number;

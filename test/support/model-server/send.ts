@@ -16,6 +16,7 @@ export function sendBody(
   { status, body, type = "application/json", headers = {}, how = {} }: Body,
 ): void {
   const bytes = Buffer.from(body);
+  if (how.stallAfter === 0) return;
   const end = how.cutAfter ?? how.stallAfter;
   response.writeHead(status, { "content-type": type, "content-length": bytes.length, ...headers });
   if (end === undefined) response.end(bytes);
@@ -24,11 +25,12 @@ export function sendBody(
 
 /** Server-sent events, with what the script says is to go wrong on the way. */
 export async function sendEvents(response: ServerResponse, events: readonly string[], how: Answer): Promise<void> {
+  if (how.stallAfter === 0) return;
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   const gone = new Promise<false>((resolve) => response.once("close", () => resolve(false)));
   const write = (bytes: Buffer) =>
     Promise.race([gone, new Promise<boolean>((resolve) => response.write(bytes, (error) => resolve(!error)))]);
-  const end = how.cutAfter ?? how.stallAfter ?? Number.POSITIVE_INFINITY;
+  const end = how.cutAfter ?? how.stallAfter ?? how.endAfter ?? Number.POSITIVE_INFINITY;
   let sent = 0;
   for (const event of events) {
     const bytes = Buffer.from(event).subarray(0, Math.max(0, end - sent));
