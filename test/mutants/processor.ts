@@ -1,0 +1,175 @@
+import type { Mutant } from "./mutant.ts";
+
+const PHASES = ["test/scenarios/phases.test.ts"];
+const GATES = ["test/scenarios/gates.test.ts"];
+const BACKLOG = ["test/scenarios/backlog.test.ts"];
+const MOVE = "src/domain/move.ts";
+const SIGNAL = "src/domain/settle-signal.ts";
+
+/** One fault for each scenario of the processor. */
+export const PROCESSOR: readonly Mutant[] = [
+  {
+    id: "PRO-1.1",
+    file: "src/engine/prompt.ts",
+    find: 'cut(parts.roleText.trim(), SHARE.role, "the role text")',
+    put: '""',
+    tests: PHASES,
+  },
+  {
+    id: "PRO-1.2",
+    file: "src/domain/act.ts",
+    find: 'kind: "mark-ready", pr: task.pr!, branch, head }',
+    put: 'kind: "mark-ready", pr: task.pr!, branch: base, head }',
+    tests: GATES,
+  },
+  {
+    id: "PRO-1.3",
+    file: SIGNAL,
+    find: 'if (doing.kind !== "asking" || doing.signal !== signal)',
+    put: 'if (doing.kind === "asking" || doing.signal !== signal)',
+    tests: GATES,
+  },
+  {
+    id: "PRO-2.1",
+    file: MOVE,
+    find: "to: phase.onPass, round: turn.task().round",
+    put: "to: phase.name, round: turn.task().round",
+    tests: PHASES,
+  },
+  {
+    id: "PRO-2.2",
+    file: MOVE,
+    find: "outcome.to ?? phase.onFail, round: round + 1",
+    put: "outcome.to ?? phase.onFail, round",
+    tests: PHASES,
+  },
+  {
+    id: "PRO-2.3",
+    file: SIGNAL,
+    find: 'if (answer.status === "pending") return pending(turn, rules, signal);',
+    put: "",
+    tests: GATES,
+  },
+  {
+    id: "PRO-2.4",
+    file: SIGNAL,
+    find: "if (phase.onWait === phase.name) return;",
+    put: "if (phase.onWait !== phase.name) return;",
+    tests: GATES,
+  },
+  {
+    id: "PRO-3.1",
+    file: MOVE,
+    find: "to: phase.onPass, round: turn.task().round",
+    put: "to: phase.onPass, round: turn.task().round + 1",
+    tests: PHASES,
+  },
+  {
+    id: "PRO-3.2",
+    file: MOVE,
+    find: "outcome.to ?? phase.onFail, round: round + 1",
+    put: "outcome.to ?? phase.onPass, round: round + 1",
+    tests: PHASES,
+  },
+  {
+    id: "PRO-3.3",
+    file: MOVE,
+    find: 'turn.note({ kind: "task-completed", evidence, at: turn.now });',
+    put: "",
+    tests: PHASES,
+  },
+  {
+    id: "PRO-4.1",
+    file: "src/domain/slots.ts",
+    find: '{ to: map.first, round: 0, cause: "PICKUP" }',
+    put: '{ to: map.first, round: 1, cause: "PICKUP" }',
+    tests: PHASES,
+    title: "PRO-1.1",
+  },
+  {
+    id: "PRO-4.2",
+    file: "src/domain/settle-end.ts",
+    find: 'if (doing.kind !== "running" || doing.leg !== leg)',
+    put: 'if (doing.kind === "running" || doing.leg !== leg)',
+    tests: PHASES,
+  },
+  {
+    id: "PRO-4.3",
+    file: "src/domain/settle-end.ts",
+    find: "      fixCrash(turn);\n      return verdict(turn, end, rules);",
+    put: '      return crash(turn, doing, "x", rules);',
+    tests: PHASES,
+  },
+  { id: "PRO-4.4", file: "src/engine/prompt.ts", find: "    findingsOf(task),\n", put: "", tests: PHASES },
+  {
+    id: "PRO-4.5",
+    file: "src/adapters/agents/conclude.ts",
+    find: "worker completed without writing verdict (${why})",
+    put: "worker completed (${why})",
+    tests: PHASES,
+  },
+  {
+    id: "PRO-5.1",
+    file: SIGNAL,
+    find: '{ kind: "ADVANCE", note: answer.message }',
+    put: '{ kind: "ADVANCE", note: null }',
+    tests: GATES,
+  },
+  { id: "PRO-5.2", file: SIGNAL, find: "[{ text: answer.message ??", put: "[{ text:", tests: GATES },
+  {
+    id: "PRO-5.3",
+    file: SIGNAL,
+    find: 'if (answer.status === "pending") return pending(turn, rules, signal);',
+    put: 'if (answer.status === "pending") return answered(turn, rules, signal, { ...answer, status: "approved" });',
+    tests: GATES,
+  },
+  {
+    id: "PRO-6.1",
+    file: MOVE,
+    find: 'if (merged === null || !merges(map)) turn.note({ kind: "task-synced" });',
+    put: 'if (merged === null) turn.note({ kind: "task-synced" });\n  else return;',
+    tests: BACKLOG,
+  },
+  {
+    id: "PRO-6.3",
+    file: "src/domain/move.ts",
+    find: 'turn.note({ kind: "task-failed", why, at: turn.now });',
+    put: 'turn.note({ kind: "task-completed", evidence: why, at: turn.now });',
+    tests: BACKLOG,
+  },
+  {
+    id: "PRO-7.1",
+    file: "src/domain/slots.ts",
+    find: '(pool === "worker" ? maxWorkers : maxRuns) - holders.length',
+    put: '(pool === "worker" ? maxWorkers + 1 : maxRuns) - holders.length',
+    tests: BACKLOG,
+  },
+  {
+    id: "PRO-8.1",
+    file: "src/domain/step.ts",
+    find: "task.round >= roundLimit(task, map, limits)",
+    put: "task.round > roundLimit(task, map, limits) + 1",
+    tests: PHASES,
+  },
+  {
+    id: "PRO-10.1",
+    file: "src/domain/step.ts",
+    find: 'return { kind: hasCommits ? "open-pr" : "empty" };',
+    put: 'return { kind: "empty" };',
+    tests: GATES,
+  },
+  {
+    id: "PRO-10.2",
+    file: "src/domain/step.ts",
+    find: 'return task.ready ? { kind: "skip", note: "ready already" } : { kind: "mark-ready" };',
+    put: 'return { kind: "skip", note: "ready already" };',
+    tests: GATES,
+  },
+  {
+    id: "PRO-11.1",
+    file: "src/domain/slots.ts",
+    find: 'turn.note({ kind: "task-picked-up", map: map.hash, at: turn.now });',
+    put: "",
+    tests: PHASES,
+  },
+];
