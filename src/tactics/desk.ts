@@ -24,8 +24,8 @@ export function openDesk(journal: Journal, clock: Clock): Desk {
   let state: WorkerState | null = null;
   let unread = 0;
   for (const line of journal.lines) {
-    const record = readRecord(line);
-    if (record) state = evolve(state, record);
+    const read = after(state, line);
+    if (read) state = read.state;
     else unread += 1;
   }
   const now = (): Instant => Math.max(Math.round(clock.read().wall), state?.lastAt ?? 0) as Instant;
@@ -43,6 +43,17 @@ export function openDesk(journal: Journal, clock: Clock): Desk {
       state = evolve(state, record);
     },
   };
+}
+
+/** The state after a line; null: it is none of ours, or not as it was written. */
+function after(state: WorkerState | null, line: string): { readonly state: WorkerState | null } | null {
+  const record = readRecord(line);
+  if (record === null) return null;
+  try {
+    return { state: evolve(state, record) };
+  } catch {
+    return null;
+  }
 }
 
 function readRecord(line: string): JournalRecord | null {

@@ -1,6 +1,7 @@
 import type { ModelCall, Turn } from "../ports/model.ts";
 import type { ToolResult } from "../ports/tool.ts";
 import type { JournalRecord } from "./record.ts";
+import { stuckWords } from "./stuck.ts";
 import { advance, type Proofs } from "./task-state.ts";
 import type { Done, Goal, WorkerState } from "./worker-state.ts";
 
@@ -16,14 +17,11 @@ export function evolveGoal(state: WorkerState, record: JournalRecord): WorkerSta
     case "started":
       return started(state, goal, record);
     case "ended":
-      return withGoal(state, ended(goal, lastDone(state), record));
+      return withGoal(state, ended(goal, state, record));
     case "refused":
       return withGoal(state, refused(goal, record));
     case "unknown":
-      return withGoal(
-        state,
-        withResult({ ...goal, isInFlight: false }, { id: record.id, text: UNKNOWN, failed: true }),
-      );
+      return withGoal(state, unknown(goal, lastDone(state), record));
     case "closed":
       return withGoal(state, { ...goal, over: { how: record.how, words: record.words } });
     case "compacted":
@@ -69,11 +67,25 @@ function started(
   return { ...state, done: [...state.done, done], goal: { ...goal, isInFlight: true, misread: 0, refusedDone: 0 } };
 }
 
-function ended(goal: Goal, done: Done | null, { id, result }: Extract<JournalRecord, { r: "ended" }>): Goal {
+function ended(goal: Goal, state: WorkerState, { id, result }: Extract<JournalRecord, { r: "ended" }>): Goal {
+  const done = lastDone(state);
   if (goal.pending[0]?.id !== id || done === null) return goal;
   const task = advance(goal.task, goal.pattern, { tool: done.tool, args: done.args }, proofsOf(result));
+  const warning = stuckWords(state.streak);
   const text = result.text === "" ? "(nothing)" : result.text;
-  return withResult({ ...goal, task, isInFlight: false }, { id, text, failed: !result.ok });
+  return withResult(
+    { ...goal, task, isInFlight: false },
+    { id, text: warning ? `${text}\n${warning}` : text, failed: !result.ok },
+  );
+}
+
+/** Files that differ are the proof of a move that changes them; nothing else of it is known. */
+function unknown(goal: Goal, done: Done | null, { id, changed }: Extract<JournalRecord, { r: "unknown" }>): Goal {
+  const isChanged = (changed ?? []).length > 0;
+  const proofs = { ok: isChanged, changed: isChanged, passed: false, valid: false, words: "unknown" };
+  const call = done && { tool: done.tool, args: done.args };
+  const task = call ? advance(goal.task, goal.pattern, call, proofs) : goal.task;
+  return withResult({ ...goal, task, isInFlight: false }, { id, text: UNKNOWN, failed: true });
 }
 
 /** A tool says what it proves in its data: `passed` of a test run, `valid` of what was made. */

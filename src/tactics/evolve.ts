@@ -1,10 +1,11 @@
 import type { Answer } from "../protocol/answer.ts";
 import { isIllegal, type Session, type SessionEvent, step } from "../protocol/machine.ts";
 import { evolveGoal } from "./evolve-goal.ts";
+import type { Pattern } from "./pattern.ts";
 import type { JournalRecord, SuiteRun } from "./record.ts";
-import { afterCall } from "./stuck.ts";
-import { newTaskState } from "./task-state.ts";
-import { newWorker, type Spent, type WorkerState } from "./worker-state.ts";
+import { afterCall, NO_STREAK } from "./stuck.ts";
+import { isComplete, newTaskState, type TaskState, takenUp } from "./task-state.ts";
+import { type Goal, newWorker, type Spent, type WorkerState } from "./worker-state.ts";
 
 /** The state after a record; null before the first one. A record that does not fit changes nothing but the time. */
 export function evolve(before: WorkerState | null, record: JournalRecord): WorkerState | null {
@@ -33,10 +34,11 @@ function apply(state: WorkerState, record: JournalRecord): WorkerState {
       return { ...state, baseline: record.suites };
     case "opened": {
       const { pattern, goals } = record;
-      const task = newTaskState(pattern, new Set(record.found));
+      const task = taskFor(state.goal, pattern, record.found);
       return {
         ...state,
         decision: null,
+        streak: NO_STREAK,
         goal: { ...EMPTY_GOAL, pattern, goals, task, context: record.context },
       };
     }
@@ -48,6 +50,8 @@ function apply(state: WorkerState, record: JournalRecord): WorkerState {
       return closed(state, record);
     case "ended":
       return afterResult(state, record);
+    case "unknown":
+      return withChanges(state, record.changed ?? []);
     case "decided":
       return decided(state, record);
     case "validated":
@@ -69,6 +73,12 @@ function apply(state: WorkerState, record: JournalRecord): WorkerState {
   }
 }
 
+/** A task that was given up goes on where it was when its type is chosen again; any other one begins anew (TAC-4.4). */
+export const taskFor = (before: Goal | null, pattern: Pattern, found: readonly string[]): TaskState =>
+  before?.over && before.over.how !== "done" && before.pattern.name === pattern.name && !isComplete(before.task)
+    ? takenUp(before.task, pattern)
+    : newTaskState(pattern, new Set(found));
+
 const EMPTY_GOAL = {
   chat: [],
   pending: [],
@@ -89,16 +99,25 @@ function afterResult(state: WorkerState, { id, result }: Extract<JournalRecord, 
   const call = state.goal?.pending[0];
   const open = state.done.at(-1);
   if (!call || call.id !== id || !open) return state;
-  const changed = result.changed ?? [];
+  const next = withChanges(state, result.changed ?? []);
+  return {
+    ...next,
+    done: [...state.done.slice(0, -1), { ...open, result, endedAt: state.lastAt }],
+    validated: (result.changed ?? []).length > 0 ? null : (suitesOf(result) ?? state.validated),
+    streak: afterCall(state.streak, { tool: open.tool, args: open.args, isEmpty: isEmpty(result) }),
+  };
+}
+
+/** Files are different now: what was proven on them as they were is proven no longer. */
+function withChanges(state: WorkerState, changed: readonly string[]): WorkerState {
+  if (changed.length === 0) return state;
   const union = (paths: readonly string[]) => [...new Set([...paths, ...changed])].sort();
   return {
     ...state,
-    done: [...state.done.slice(0, -1), { ...open, result, endedAt: state.lastAt }],
-    validated: changed.length > 0 ? null : (suitesOf(result) ?? state.validated),
-    unsaved: changed.length > 0 ? null : state.unsaved,
+    validated: null,
+    unsaved: null,
     uncommitted: union(state.uncommitted),
     touched: union(state.touched),
-    streak: afterCall(state.streak, { tool: open.tool, args: open.args, isEmpty: isEmpty(result) }),
   };
 }
 
@@ -117,6 +136,7 @@ function decided(state: WorkerState, { decision }: Extract<JournalRecord, { r: "
     eoi: decision.eoi,
     iterations: state.iterations + 1,
     plannerTold: [],
+    refusedComplete: decision.action === "COMPLETE" ? state.refusedComplete : 0,
     decisions: [...state.decisions, decision.reasoning ? `${words} (${decision.reasoning})` : words],
   };
 }

@@ -1,5 +1,6 @@
 import type { Files } from "../ports/files.ts";
 import type { Assignment } from "../protocol/assignment.ts";
+import type { Scope } from "../workspace/edit/locate.ts";
 import type { Hands } from "../workspace/hands/hands.ts";
 import { filesOfPatch } from "./added-lines.ts";
 import type { Research, SuiteRun } from "./record.ts";
@@ -10,6 +11,8 @@ import type { FileChange, WorkerHands } from "./worker-hands.ts";
 export interface HandsOf {
   readonly hands: Hands;
   readonly files: Files;
+  /** what may be written */
+  readonly scope: Scope;
   /** the remote that commits are pushed to; null: they stay here, somebody else publishes them */
   readonly remote: string | null;
   /** the commit that the branch began on */
@@ -19,7 +22,7 @@ export interface HandsOf {
 }
 
 /** A worker's hands on its checkout, made of those that everybody has. */
-export function makeWorkerHands({ hands, files, remote, base, atCommit }: HandsOf): WorkerHands {
+export function makeWorkerHands({ hands, files, scope, remote, base, atCommit }: HandsOf): WorkerHands {
   const { git } = hands;
   const run = async (on: Hands, { test_delta }: Assignment, signal: AbortSignal): Promise<readonly SuiteRun[]> => {
     const runs: SuiteRun[] = [];
@@ -34,6 +37,7 @@ export function makeWorkerHands({ hands, files, remote, base, atCommit }: HandsO
       const isClean = (await git.head()).commit === base && (await git.status()).length === 0;
       return isClean ? run(hands, assignment, signal) : atCommit(base, (clean) => run(clean, assignment, signal));
     },
+    dirty: async () => (await git.status()).map(({ path }) => path).filter((path) => scope(path) === null),
     commit: (order) => commit(hands, order, remote),
     changes: async (base) => (base === null ? [] : changesSince(hands, base)),
     async patch(base) {

@@ -16,6 +16,8 @@ import type { WorkerState } from "./worker-state.ts";
 export function next(state: WorkerState, look: Look): Action {
   if (state.finished) return { do: "stop" };
   if (state.goal?.isInFlight) return { do: "mark-unknown", id: state.goal.pending[0]!.id };
+  const fatal = state.done.at(-1)?.result?.fatal;
+  if (fatal) return { do: "finish", verdict: "FAIL", detail: `${fatal.code}: ${fatal.message}` };
   const bound = boundReached(state, look);
   if (bound) return bound;
   return timeWarning(state, look) ?? byStatus(state, look);

@@ -1,7 +1,6 @@
 import type { ToolResult } from "../ports/tool.ts";
 import type { Action } from "./action.ts";
 import type { Doing } from "./perform.ts";
-import { afterCall, stuckWords } from "./stuck.ts";
 import type { WorkerEnd } from "./worker.ts";
 
 /**
@@ -14,14 +13,7 @@ export async function performCall(action: Extract<Action, { do: "call" }>, doing
   await desk.note({ r: "started", id: call.id, tool, args }, { durable: true });
   const result = await made(action, doing);
   if (signal.aborted && !result.ok) return { how: "stopped" };
-  const streak = afterCall(desk.state!.streak, { tool, args, isEmpty: result.text === "" });
-  const warning = stuckWords(streak);
-  const text = warning ? `${result.text}\n${warning}` : result.text;
-  await desk.note({ r: "ended", id: call.id, result: { ...result, text } });
-  if (!result.fatal) return null;
-  const { code, message } = result.fatal;
-  parts.say(`${code} ${message}`);
-  await desk.note({ r: "finished", verdict: "FAIL", detail: `${code}: ${message}` });
+  await desk.note({ r: "ended", id: call.id, result });
   return null;
 }
 
@@ -33,6 +25,16 @@ async function made(
     return await parts.tools.get(tool)!.run(args, { signal, onOutput: heard, logFile: null });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { ok: false, text: `${call.name} broke: ${why}`, data: { exit_code: -1, stderr: why } };
+    const data = { exit_code: -1, stderr: why };
+    return { ok: false, text: `${call.name} broke: ${why}`, data, ...fatalOf(error) };
   }
+}
+
+/** The machine will not let anything more be done: whatever is tried next would break in the same way. */
+const FATAL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "REPO_MISSING", "EDIT_ROOT"]);
+
+function fatalOf(error: unknown): Pick<ToolResult, "fatal"> {
+  if (!(error instanceof Error) || !("code" in error)) return {};
+  const code = String(error.code);
+  return FATAL.has(code) ? { fatal: { code, message: error.message } } : {};
 }

@@ -1,11 +1,11 @@
 import type { Action } from "./action.ts";
 import { contextOf } from "./context.ts";
 import type { Desk } from "./desk.ts";
+import { taskFor } from "./evolve.ts";
 import { nodesOf } from "./nodes.ts";
 import { performAsk } from "./perform-ask.ts";
 import { performCall } from "./perform-call.ts";
 import { performAwait, performFinish, performSubmit } from "./perform-gate.ts";
-import { newTaskState } from "./task-state.ts";
 import type { WorkerEnd, WorkerParts } from "./worker.ts";
 
 export interface Doing {
@@ -42,8 +42,7 @@ export async function perform(action: Action, doing: Doing): Promise<WorkerEnd |
       await desk.note({ r: "refused", id: action.call.id, tool: action.tool, why: action.why });
       return null;
     case "mark-unknown":
-      await desk.note({ r: "unknown", id: action.id });
-      return null;
+      return markUnknown(action.id, doing);
     case "close":
       await desk.note({ r: "closed", how: action.how, words: action.words });
       return null;
@@ -66,6 +65,16 @@ export async function perform(action: Action, doing: Doing): Promise<WorkerEnd |
   }
 }
 
+/** What a call wrote that a crash cut off is ours all the same: else it would never be committed. */
+async function markUnknown(id: string, { desk, parts }: Doing): Promise<null> {
+  const { done } = desk.state!;
+  const isWriting = parts.tools.get(done.at(-1)?.tool ?? "")?.writes ?? true;
+  const dirty = isWriting ? await parts.hands.dirty() : [];
+  const changed = dirty.filter((path) => path !== parts.tree.committed);
+  await desk.note({ r: "unknown", id, changed });
+  return null;
+}
+
 const suites = ({ desk, parts, signal }: Doing, on: "worktree" | "base") =>
   parts.hands.runSuites(desk.state!.assignment, { on, signal });
 
@@ -83,7 +92,7 @@ async function open(action: Extract<Action, { do: "open" }>, { desk, parts }: Do
     return null;
   }
   const found = desk.state!.assignment.notes.some((note) => note.startsWith("research:")) ? ["research"] : [];
-  const goal = { pattern, goals: action.goals, task: newTaskState(pattern, new Set(found)), over: null };
+  const goal = { pattern, goals: action.goals, task: taskFor(desk.state!.goal, pattern, found), over: null };
   const most = recipes.get("task_executor")?.token_budget.input_docs;
   const context = contextOf({ ...desk.state!, goal: { ...EMPTY, ...goal } }, most);
   await desk.note({ r: "opened", pattern, goals: action.goals, reasoning: action.reasoning, found, context });

@@ -91,7 +91,8 @@ export type JournalRecord =
     })
   | (Of<"ended"> & { readonly id: string; readonly result: ToolResult })
   | (Of<"refused"> & { readonly id: string; readonly tool: string; readonly why: string })
-  | (Of<"unknown"> & { readonly id: string })
+  /** `changed`: paths that differ from the last commit, and that the call may have written */
+  | (Of<"unknown"> & { readonly id: string; readonly changed?: readonly string[] })
   | (Of<"closed"> & { readonly how: "done" | "escalated" | "steps" | "stuck"; readonly words: string })
   | (Of<"decided"> & { readonly decision: PlannerDecision })
   | (Of<"validated"> & { readonly suites: readonly SuiteRun[] })

@@ -7,6 +7,8 @@ export interface Streak {
   readonly empty: number;
 }
 
+export const NO_STREAK: Streak = { key: "", same: 0, emptyTool: "", empty: 0 };
+
 /** At this many in a row it is told so, and at that many the task goes back to the planner. */
 export const WARN_AT = 3;
 export const STOP_AT = 5;

@@ -316,6 +316,19 @@ describe("the shipped task types, move by move", () => {
   });
 });
 
+test("what was proven stays, though a later call of it fails; what passed is so no longer when it fails", () => {
+  const calls: Row[] = [
+    ["file.read", "ok"],
+    ["file.read", "failed"],
+    ["file.edit", "changed"],
+    ["file.edit", "failed"],
+    ["test.run", "passed"],
+  ];
+  const state = run("code_modify", calls).state;
+  expect(state.pending_steps).toEqual([]);
+  expect(run("code_modify", [["test.run", "failed"]], state).state.pending_steps).toEqual(["edit", "verify"]);
+});
+
 describe("a task's state", () => {
   test("TAC-3.1 TaskState advances, records results, and tells when it is complete", () => {
     const start = newTaskState(pattern("memory_op"));

@@ -41,6 +41,19 @@ export function newTaskState(pattern: Pattern, inContext: ReadonlySet<string> = 
   };
 }
 
+/** The state of a task that was given up and is taken up again: what is proven stays, and steps are counted anew. */
+export function takenUp(state: TaskState, pattern: Pattern): TaskState {
+  const names = new Set(pattern.moves.map((move) => move.name));
+  const completed = state.completed_steps.filter((name) => names.has(name));
+  return {
+    ...state,
+    current_step: 1,
+    max_steps: pattern.max_steps,
+    completed_steps: completed,
+    pending_steps: pendingOf(pattern, completed),
+  };
+}
+
 /** Why a call may not be made now, with what may; null: it may. */
 export function refusalOf(state: TaskState, pattern: Pattern, call: Made): string | null {
   if (pattern.also.includes(call.tool)) return null;
@@ -70,7 +83,8 @@ export function advance(state: TaskState, pattern: Pattern, call: Made, proofs: 
 function afterMove(state: TaskState, pattern: Pattern, move: PatternMove, proofs: Proofs): TaskState {
   const isProven = proofs.ok && proofs[move.proof];
   const lost = isProven ? undoneBy(pattern, move.name) : move.on_fail;
-  const kept = state.completed_steps.filter((name) => !lost.includes(name) && (isProven || name !== move.name));
+  const stays = isProven || LASTING.has(move.proof);
+  const kept = state.completed_steps.filter((name) => !lost.includes(name) && (stays || name !== move.name));
   const isNew = isProven && !kept.includes(move.name);
   const completed = isNew ? [...kept, ...notesBefore(pattern, move, kept), move.name] : kept;
   return {
@@ -81,6 +95,9 @@ function afterMove(state: TaskState, pattern: Pattern, move: PatternMove, proofs
     step_results: { ...state.step_results, [move.name]: proofs.words },
   };
 }
+
+/** What was read or changed stays so, though a later call fails; what passed or was valid is so no longer. */
+const LASTING: ReadonlySet<PatternMove["proof"]> = new Set(["ok", "changed"]);
 
 /** Required moves that have no proof; none: complete. */
 export const isComplete = (state: TaskState): boolean => state.pending_steps.length === 0;

@@ -32,6 +32,8 @@ export interface WorkerHands {
     /** what git said where it did not do it */
     readonly refused?: string;
   }>;
+  /** paths inside the write scope that differ from the last commit, also those that git does not know */
+  dirty(): Promise<readonly string[]>;
   /** what the commits since `base` changed */
   changes(base: string | null): Promise<readonly FileChange[]>;
   /** the same as a git patch, one character per byte */

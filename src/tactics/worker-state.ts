@@ -8,7 +8,7 @@ import type { Submission } from "../protocol/message.ts";
 import type { PlannerDecision } from "./decision.ts";
 import type { Pattern } from "./pattern.ts";
 import type { JournalRecord, Research, SuiteRun } from "./record.ts";
-import type { Streak } from "./stuck.ts";
+import { NO_STREAK, type Streak } from "./stuck.ts";
 import type { TaskState } from "./task-state.ts";
 
 /** What the executor is at: one task of one type. */
@@ -143,7 +143,7 @@ export const newWorker = (began: Extract<JournalRecord, { r: "began" }>): Worker
   committed: [],
   eoi: null,
   spent: { hops: 0, tokens: 0, microUsd: 0, unpriced: 0, workMs: 0 },
-  streak: { key: "", same: 0, emptyTool: "", empty: 0 },
+  streak: NO_STREAK,
   warnedOfTime: false,
   legs: 1,
   finished: null,

@@ -56,6 +56,9 @@ export async function work(assignment: Assignment, parts: WorkerParts, signal: A
   refuseIncomplete(assignment);
   const desk = openDesk(parts.journal, parts.clock);
   parts.atDesk?.(desk);
+  const { torn } = parts.journal;
+  if (torn > 0) parts.say(`note: the journal's last line was cut off (${torn} bytes); it is kept beside it`);
+  if (desk.unread > 0) parts.say(`note: ${desk.unread} lines of the journal cannot be read, and count for nothing`);
   await begin(assignment, desk, parts);
   const projected = projector(desk, parts);
   try {

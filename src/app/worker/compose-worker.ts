@@ -84,6 +84,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
     const workerHands = makeWorkerHands({
       hands,
       files,
+      scope,
       remote: order.remote,
       base: order.baseCommit,
       atCommit: atCommit(order),

@@ -6,6 +6,8 @@ import { planFaults } from "../plan-faults.ts";
 import type { WorkerState } from "../worker-state.ts";
 
 const texts = z.array(z.string());
+/** what the message to the owner may not lack: else it could be made, and never be sent */
+const name = z.string().min(1);
 
 /** `plan.submit`: takes a plan that lacks nothing; what it lacks is said, and it is made again. */
 export const planTool = (state: () => WorkerState): Tool =>
@@ -15,10 +17,10 @@ export const planTool = (state: () => WorkerState): Tool =>
     input: z.strictObject({
       approach: z.string(),
       ac_mapping: z.array(
-        z.strictObject({ ac: z.string(), implementation: z.string(), file: z.string(), test: z.string() }),
+        z.strictObject({ ac: name, implementation: z.string(), file: z.string(), test: z.string() }),
       ),
-      files: z.array(z.strictObject({ path: z.string(), changes: texts })),
-      tests: z.array(z.strictObject({ name: z.string(), kind: z.string(), text: z.string() })),
+      files: z.array(z.strictObject({ path: name, changes: texts })),
+      tests: z.array(z.strictObject({ name, kind: z.string(), text: z.string() })),
       potential_issues: texts.optional(),
       questions: texts.optional(),
       answers: z

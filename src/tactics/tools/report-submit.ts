@@ -4,8 +4,8 @@ import { defineTool } from "../../workspace/toolbox/define.ts";
 import type { WorkerHands } from "../worker-hands.ts";
 import type { WorkerState } from "../worker-state.ts";
 
-const evidence = z.strictObject({ file: z.string(), line: z.int().positive() });
-const row = z.strictObject({ ac: z.string(), status: z.enum(["PASS", "FAIL"]), evidence: z.array(evidence) });
+const evidence = z.strictObject({ file: z.string().min(1), line: z.int().positive() });
+const row = z.strictObject({ ac: z.string().min(1), status: z.enum(["PASS", "FAIL"]), evidence: z.array(evidence) });
 
 /** `report.submit`: takes a report whose evidence stands where it says. Tests and changed files are not asked for: we know them. */
 export const reportTool = (state: () => WorkerState, hands: Pick<WorkerHands, "lines">): Tool =>
@@ -32,8 +32,11 @@ function checked(
   hands: Pick<WorkerHands, "lines">,
 ) {
   const faults: string[] = [];
-  const said = new Set(rows.map(({ ac }) => ac));
-  for (const { id } of assignment.acceptance_criteria) if (!said.has(id)) faults.push(`${id} is not reported on`);
+  const said = rows.map(({ ac }) => ac);
+  const criteria = assignment.acceptance_criteria.map(({ id }) => id);
+  for (const id of criteria) if (!said.includes(id)) faults.push(`${id} is not reported on`);
+  for (const ac of said) if (!criteria.includes(ac)) faults.push(`${ac} is no acceptance criterion of this task`);
+  for (const ac of new Set(said)) if (said.indexOf(ac) !== said.lastIndexOf(ac)) faults.push(`${ac} is there twice`);
   const complete = rows.map((one) => ({
     ...one,
     evidence: one.evidence.map(({ file, line }) => {
