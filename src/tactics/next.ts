@@ -87,7 +87,8 @@ function testing(state: WorkerState, look: Look): Action {
   return { do: "move", status: "reporting", activity: "making the report" };
 }
 
-const completed = (state: WorkerState): Action =>
-  state.commits.length > 0
-    ? { do: "finish", verdict: "PASS", detail: state.decisions.at(-1) ?? "" }
-    : { do: "finish", verdict: "NO_CHANGE", detail: state.decisions.at(-1) || "nothing had to be changed" };
+/** What was done, in the words of the report that the owner took. */
+function completed(state: WorkerState): Action {
+  const detail = state.report?.summary.trim() || state.decisions.at(-1) || "nothing had to be changed";
+  return { do: "finish", verdict: state.commits.length > 0 ? "PASS" : "NO_CHANGE", detail };
+}

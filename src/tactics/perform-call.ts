@@ -8,7 +8,7 @@ import type { WorkerEnd } from "./worker.ts";
  * does; a tool that throws has failed with exit_code -1, and the work goes on, unless nothing more can be done.
  */
 export async function performCall(action: Extract<Action, { do: "call" }>, doing: Doing): Promise<WorkerEnd | null> {
-  const { desk, parts, signal } = doing;
+  const { desk, signal } = doing;
   const { call, tool, args } = action;
   await desk.note({ r: "started", id: call.id, tool, args }, { durable: true });
   const result = await made(action, doing);

@@ -464,7 +464,7 @@ describe("a worker that was stopped", () => {
     const again = memoryTool("file.edit", () => ({ ok: true, text: "stands there already" }));
     const second = memoryWorker({ mind, journal: memoryJournal(written), checkout, folder, tools: [again] });
     const end = await work(second.assignment, second.parts, new AbortController().signal);
-    expect(end).toEqual({ how: "finished", verdict: "PASS", detail: "COMPLETE (the suites pass)" });
+    expect(end).toEqual({ how: "finished", verdict: "PASS", detail: "add adds" });
     expect(second.state().committed).toEqual(["src/add.mjs"]);
     expect(told(mind).split("nobody knows whether it was done").length - 1).toBeGreaterThan(0);
   });

@@ -16,9 +16,7 @@ export const planTool = (state: () => WorkerState): Tool =>
     description: "Hands in the plan.",
     input: z.strictObject({
       approach: z.string(),
-      ac_mapping: z.array(
-        z.strictObject({ ac: name, implementation: z.string(), file: z.string(), test: z.string() }),
-      ),
+      ac_mapping: z.array(z.strictObject({ ac: name, implementation: z.string(), file: z.string(), test: z.string() })),
       files: z.array(z.strictObject({ path: name, changes: texts })),
       tests: z.array(z.strictObject({ name, kind: z.string(), text: z.string() })),
       potential_issues: texts.optional(),
