@@ -50,7 +50,7 @@ async function guard(files: Record<string, string>) {
   return { repo, run, calls };
 }
 
-test("where nothing changed, a look is one run of git that reads no file", async () => {
+test("where nothing changed, and files are few, a look runs no git and reads no file", async () => {
   const { repo, run, calls } = await guard({
     "src/a.ts": "1\n",
     "b.txt": "1\n",
@@ -62,7 +62,17 @@ test("where nothing changed, a look is one run of git that reads no file", async
   calls.length = 0;
   expect(await run(() => {})).toEqual({ putBack: [], made: [] });
   expect(await run(() => write(repo, { "node_modules/y/index.js": "ignored" }))).toEqual({ putBack: [], made: [] });
-  expect(calls).toEqual(["diff-files", "diff-files", "diff-files", "diff-files"]);
+  expect(calls).toEqual([]);
+});
+
+test("where nothing changed, and files are many, a look is one run of git that reads none of them", async () => {
+  const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`many/${n}.txt`, "1\n"]));
+  const { repo, run, calls } = await guard({ ...many, "b.txt": "1\n" });
+  await run(() => {});
+  calls.length = 0;
+  expect(await run(() => {})).toEqual({ putBack: [], made: [] });
+  expect(calls).toEqual(["diff-files", "diff-files"]);
+  expect(await run(() => write(repo, { "many/7.txt": "other\n" }))).toEqual({ putBack: ["many/7.txt"], made: [] });
 });
 
 test.each<[string, (at: (path: string) => string) => void, { putBack?: string[]; made?: string[] }]>([
