@@ -14,6 +14,8 @@ export interface HandsOrder {
   /** in the checkout that is meant */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** the main checkout, where that is known already */
+  readonly main?: string;
   /** what may be written */
   readonly scope: Scope;
   readonly rules?: Rules;
@@ -32,7 +34,10 @@ export interface HandsOrder {
 /** Hands on the checkout that a folder is in; what is not used is not loaded. Throws REPO_MISSING, REPO_BARE, GIT_UNWRITABLE, EDIT_ROOT, and faults of pawl.yaml. */
 export async function openHands(order: HandsOrder): Promise<Hands> {
   const { folder, env, scope } = order;
-  const [guard, main] = await Promise.all([guardOf(folder, { isOurs: order.isOurs ?? false, env }), findRepo(folder)]);
+  const [guard, main] = await Promise.all([
+    guardOf(folder, { isOurs: order.isOurs ?? false, env }),
+    order.main ?? findRepo(folder),
+  ]);
   let code: Promise<OpenCode> | null = null;
   const openIndex = async (): Promise<OpenCode> => {
     const { openCode } = await import("./code-index.ts");

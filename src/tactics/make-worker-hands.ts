@@ -33,6 +33,7 @@ export function makeWorkerHands({ hands, files, scope, remote, base, atCommit }:
     head: async () => (await git.head()).commit,
     research: (assignment): Promise<Research> => researchOf(assignment, { hands, files }),
     async runSuites(assignment, { on, signal }) {
+      if (assignment.test_delta.regression.length === 0) return [];
       if (on === "worktree") return run(hands, assignment, signal);
       const isClean = (await git.head()).commit === base && (await git.status()).length === 0;
       return isClean ? run(hands, assignment, signal) : atCommit(base, (clean) => run(clean, assignment, signal));

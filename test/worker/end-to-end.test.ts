@@ -102,6 +102,7 @@ test("a ticket is carried out from assignment to NEXT, with a plan, an edit, tes
       assignment: assignment(base),
       worktree: folder,
       baseCommit: base,
+      main: folder,
       runDir,
       logsDir: join(folder, ".pawl", "runs"),
       leg: "task-1/1/1.1",

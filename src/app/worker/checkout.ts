@@ -23,19 +23,23 @@ interface Where {
 /** A worktree of its own on the ticket's branch, made where it is not there yet. Throws BASE_MISSING, CHECKOUT_FAILED. */
 export async function ownCheckout({ repo, branch, task, base }: Where): Promise<WorkCheckout> {
   const folder = join(repo, ".pawl", "worktrees", task);
-  const tip = await commitOf(repo, base);
+  const [tip, own, remote] = await Promise.all([
+    commitOf(repo, base),
+    commitOf(repo, `refs/heads/${branch}`),
+    remoteOf(repo),
+  ]);
   if (tip === null)
     throw new PawlError("BASE_MISSING", `there is no commit ${base} to begin on`, {
       next: "git commit something, or name another base in pawl.yaml.",
     });
-  const isThere = (await commitOf(repo, `refs/heads/${branch}`)) !== null;
   if (!existsSync(join(folder, ".git"))) {
-    const args = isThere ? [folder, branch] : ["--no-track", "-b", branch, folder, tip];
+    const args = own === null ? ["--no-track", "-b", branch, folder, tip] : [folder, branch];
     const { code, stderr } = await git(repo, ["worktree", "add", "--quiet", ...args]);
     if (code !== 0) throw failed(folder, stderr);
   }
+  if (own === null || own === tip) return { folder, branch, base: tip, remote };
   const fork = await git(folder, ["merge-base", "HEAD", tip]);
-  return { folder, branch, base: fork.code === 0 ? fork.stdout : tip, remote: await remoteOf(repo) };
+  return { folder, branch, base: fork.code === 0 ? fork.stdout : tip, remote };
 }
 
 /** The checkout that is there, where nothing of it is changed: what is not committed could not be told from the work. Throws TREE_DIRTY. */

@@ -43,6 +43,8 @@ export interface WorkerOrder {
   /** absolute: the checkout that it works in, and the commit that its branch began on */
   readonly worktree: string;
   readonly baseCommit: string;
+  /** absolute: the main checkout, whose pawl.yaml and index hold */
+  readonly main: string;
   /** absolute: the run's folder, and the folder that run logs are kept in */
   readonly runDir: string;
   readonly logsDir: string;
@@ -72,6 +74,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
   const scope = scopeFor(order);
   const hands = await openHands({
     folder: order.worktree,
+    main: order.main,
     env: order.env,
     scope,
     isOurs: true,

@@ -28,20 +28,33 @@ interface Opening extends Pick<Checkout, "git" | "files" | "isOurs"> {
  * hour than after. Throws REPO_MISSING, REPO_BARE, GIT_UNWRITABLE.
  */
 export async function openCheckout({ folder, ...parts }: Opening): Promise<Checkout> {
-  const ask = (what: string) =>
-    parts.git.run(["rev-parse", "--path-format=absolute", what], {
+  const ask = (...what: readonly string[]) =>
+    parts.git.run(["rev-parse", "--path-format=absolute", ...what], {
       cwd: folder,
       ...(parts.signal ? { signal: parts.signal } : {}),
     });
-  const answers = await Promise.all(["--git-dir", "--git-common-dir", "--show-toplevel"].map(ask));
-  const [gitDir, commonDir, top] = answers.map(({ stdout }) => stdout.replace(/\n$/, ""));
-  if (!gitDir || !commonDir) throw missing(folder, answers[0]!.stderr);
+  const [gitDir, commonDir, top, said] = await whereIs(ask);
+  if (!gitDir || !commonDir) throw missing(folder, said);
   if (!top)
     throw new PawlError("REPO_BARE", `${folder} is in a bare repository, which has no files to work on`, {
       next: "clone it, and work in the clone",
     });
   for (const place of new Set([gitDir, commonDir])) tryToWrite(parts.files, place);
   return { ...parts, top, gitDir, commonDir };
+}
+
+const PLACES = ["--git-dir", "--git-common-dir", "--show-toplevel"] as const;
+
+/** One run of git tells all three; where a name has a line end in it, and where there are not three, each is asked for. */
+async function whereIs(
+  ask: (...what: readonly string[]) => Promise<GitResult>,
+): Promise<readonly [string, string, string, string]> {
+  const { code, stdout } = await ask(...PLACES);
+  const lines = stdout.split("\n");
+  if (code === 0 && lines.length === PLACES.length + 1) return [lines[0]!, lines[1]!, lines[2]!, ""];
+  const answers = await Promise.all(PLACES.map((place) => ask(place)));
+  const [gitDir, commonDir, top] = answers.map((answer) => answer.stdout.replace(/\n$/, ""));
+  return [gitDir!, commonDir!, top!, answers[0]!.stderr];
 }
 
 function missing(folder: string, said: string): PawlError {

@@ -111,6 +111,7 @@ const orderOf = (
   assignment,
   worktree: checkout.folder,
   baseCommit: checkout.base,
+  main: repo,
   remote: checkout.remote,
   leg: ctx.env[WORKER_ENV.leg] ?? assignment.leg,
   models,
