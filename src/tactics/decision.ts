@@ -26,8 +26,9 @@ export const executorDecisionSchema = z
   .looseObject({
     _type: z.literal("EXECUTOR_DECISION").default("EXECUTOR_DECISION"),
     action: z.enum(["CALL_TOOL", "DONE", "ESCALATE"]),
+    // strict: with "args" misspelt a call would be made without any
     tool: z
-      .looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).default({}) })
+      .strictObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).default({}) })
       .nullish()
       .transform((tool) => tool ?? null),
     state: z.looseObject({}).nullish(),

@@ -96,6 +96,8 @@ function readText(reader: Reader): string {
     if (char === undefined) throw fault(reader, "a text is not closed");
     reader.at += 1;
     if (char === close) break;
+    // raw line ends and tabs are what models write; nobody writes the others on purpose
+    if (char < " " && !"\n\r\t".includes(char)) throw fault(reader, "a control character stands in a text");
     read += char === "\\" ? readEscape(reader) : char;
   }
   // a quote in the middle of a text that was not escaped could end it anywhere

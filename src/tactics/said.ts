@@ -50,7 +50,8 @@ const asObject = (value: unknown, wasRepaired: boolean): Said =>
 function withoutWrapping(text: string): string {
   let plain = text
     .replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, "")
-    .replace(/<\|[a-z_]{1,40}\|>/g, "")
+    .replace(/^(?:\s*<\|[a-z_]{1,40}\|>)+/, "")
+    .replace(/(?:<\|[a-z_]{1,40}\|>\s*)+$/, "")
     .trim();
   for (let i = 0; i < 4; i++) {
     const inner = /^(`{3,}|~{3,})[\w+-]*[ \t]*\r?\n([\s\S]*?)\r?\n?\1$/.exec(plain)?.[2];
