@@ -89,6 +89,8 @@ export interface Model {
   readonly context: number;
   /** it takes tools natively; else calls are JSON in its text */
   readonly hasTools: boolean;
+  /** loads what asking needs, beside whatever else is done; asking works without it */
+  warm?(): void;
   ask(
     request: ModelRequest,
     on: { readonly signal: AbortSignal; readonly news?: (news: ModelNews) => void },

@@ -24,7 +24,7 @@ export const WORKSPACE: readonly Mutant[] = [
   {
     id: "WRK-5.2",
     file: "src/workspace/index/language.ts",
-    find: '  rake: "ruby",\n',
+    find: '  rb: "ruby",\n',
     put: "",
     tests: ["test/index/code-index.test.ts"],
   },
@@ -57,8 +57,22 @@ export const WORKSPACE: readonly Mutant[] = [
     put: "true",
     tests: COMMAND,
   },
-  { id: "WRK-7.2", file: "src/workspace/commands/redact.ts", find: "...SHAPES.map(asGroup)", put: "", tests: COMMAND },
-  { id: "WRK-8.1", file: "src/workspace/git/commit.ts", find: '"--only", ', put: "", tests: GIT },
+  {
+    id: "WRK-7.2",
+    file: "src/workspace/commands/redact.ts",
+    find: "...SHAPES.map(asGroup)",
+    put: "",
+    tests: ["src/workspace/commands/redact.test.ts"],
+    title: "has",
+  },
+  {
+    id: "WRK-7.2",
+    file: "src/workspace/commands/redact.ts",
+    find: "...known.map(({ form }) => literal(form)), ",
+    put: "",
+    tests: COMMAND,
+  },
+  { id: "WRK-8.1", file: "src/workspace/git/commit.ts", find: '"--only"', put: '"--include"', tests: GIT },
   {
     id: "WRK-8.1",
     file: "src/workspace/git/push.ts",

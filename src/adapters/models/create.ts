@@ -5,7 +5,7 @@ import type { ModelSpec } from "../../ports/model-spec.ts";
 import { askAgain } from "./ask-again.ts";
 import { askOnce } from "./ask-once.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
-import { HOMES } from "./dialect.ts";
+import { HOMES, preload } from "./dialect.ts";
 import { knownOf } from "./known.ts";
 import { idOf } from "./prompt.ts";
 import { redactor } from "./secret.ts";
@@ -34,6 +34,7 @@ export function createModel(spec: ModelSpec, parts: ModelParts): Model {
     id: idOf(spec),
     context: spec.context ?? known?.context ?? USUAL_CONTEXT[spec.provider] ?? 128_000,
     hasTools: spec.tools,
+    warm: () => preload(spec.provider),
     async ask(request, on) {
       on.signal.throwIfAborted();
       const key = keyOf(spec, parts);

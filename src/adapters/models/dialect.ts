@@ -41,6 +41,18 @@ export const HOMES: Readonly<Record<Provider, Home>> = {
   ollama: { url: "http://127.0.0.1:11434/v1", keyEnvs: [], needsKey: false },
 };
 
+/** Begins to load the package of a provider. Where that fails, asking fails with the reason. */
+export function preload(provider: ModelSpec["provider"]): void {
+  const loading = {
+    anthropic: () => import("@ai-sdk/anthropic"),
+    openai: () => import("@ai-sdk/openai"),
+    google: () => import("@ai-sdk/google"),
+    "openai-compatible": () => import("@ai-sdk/openai-compatible"),
+    ollama: () => import("@ai-sdk/openai-compatible"),
+  } as const;
+  loading[provider]().catch(() => {});
+}
+
 /** Loads the one package that is needed, which takes some 60 ms of CPU, and no other. */
 export async function openDialect(spec: ModelSpec, access: Access): Promise<Dialect> {
   const baseURL = spec.baseUrl ?? HOMES[spec.provider].url ?? "";

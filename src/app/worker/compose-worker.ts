@@ -71,6 +71,7 @@ export interface WorkerOrder {
 /** Introduces a worker to its checkout, its models and its owner, and lets it work. Everything is closed when it has ended. */
 export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promise<WorkerEnd> {
   mkdirSync(order.runDir, { recursive: true });
+  for (const model of new Set(Object.values(order.models))) model.warm?.();
   const scope = scopeFor(order);
   const hands = await openHands({
     folder: order.worktree,

@@ -11,7 +11,7 @@ import { readPawlFile } from "../../config/reading.ts";
 import { readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
 import { inPlace, ownCheckout, type WorkCheckout } from "../../worker/checkout.ts";
-import { runWorker, type WorkerOrder } from "../../worker/compose-worker.ts";
+import type { WorkerOrder } from "../../worker/compose-worker.ts";
 import { modelsFor } from "../../worker/models.ts";
 import { assignmentFor, readTicket } from "../../worker/ticket.ts";
 import { workRun } from "../../worker/work-runs.ts";
@@ -30,11 +30,14 @@ interface Options {
  * has to answer or a provider is away.
  */
 export async function run(ctx: Context, [ticket]: readonly string[], options: Options): Promise<number> {
+  // it loads while git is asked
+  const worker = import("../../worker/compose-worker.ts");
+  worker.catch(() => {});
   const order = await (ticket === undefined ? spawned(ctx, options) : ofTicket(ctx, ticket, options));
   const stop = new AbortController();
   const listening = onStopOrder(() => stop.abort());
   try {
-    return tell(ctx, order, await runWorker(order, stop.signal));
+    return tell(ctx, order, await (await worker).runWorker(order, stop.signal));
   } finally {
     listening.off();
   }
