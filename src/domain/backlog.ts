@@ -1,4 +1,5 @@
 import { type Amount, type Limit, NOTHING, UNLIMITED } from "./budget.ts";
+import { DEFAULT_GATES, type GateSettings } from "./gate.ts";
 import type { Instant, MapHash, Ms } from "./names.ts";
 
 /** Numbers of pawl.yaml that decide() goes by. They come in as an input; changing one is a fact. */
@@ -15,6 +16,8 @@ export interface Limits {
   readonly onLimit: "wait" | "fail";
   /** `patch`: an unchanged patch-id keeps an approval although the head moved */
   readonly approval: "commit" | "patch";
+  /** absent in settings of before there were gates */
+  readonly gates?: GateSettings;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -27,6 +30,7 @@ export const DEFAULT_LIMITS: Limits = {
   budget: UNLIMITED,
   onLimit: "wait",
   approval: "commit",
+  gates: DEFAULT_GATES,
 };
 
 /** What belongs to no single task. One row in the store. */

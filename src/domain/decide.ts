@@ -32,7 +32,8 @@ const endWorkers: Pass = (world) => ({
     ? []
     : [...world.holders("worker"), ...world.holders("run")].flatMap((task) => {
         const { doing } = task;
-        if (doing.kind !== "running" || doing.stopping !== null || doing.ended) return [];
+        if (doing.kind !== "running" && doing.kind !== "at-gate") return [];
+        if (doing.stopping !== null || (doing.kind === "running" && doing.ended)) return [];
         const turn = beginTurn(task, world.now);
         turn.note({ kind: "worker-stopping", leg: doing.leg, why: "stopped" });
         turn.chore({ kind: "stop", leg: doing.leg, why: "stopped" });

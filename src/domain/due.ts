@@ -2,6 +2,7 @@ import { rulesOf } from "./act.ts";
 import { move } from "./move.ts";
 import type { Instant, Ms } from "./names.ts";
 import { phaseOf } from "./phase.ts";
+import { gateTimedOut } from "./settle-gate.ts";
 import type { Running, Task } from "./task.ts";
 import type { Turn } from "./turn.ts";
 import type { World } from "./world.ts";
@@ -19,6 +20,7 @@ export function wakeOf(task: Task, timeoutMs: Ms | null): Instant | null {
 
 function untilOf({ doing }: Task): Instant | null {
   if (doing.kind === "waiting") return doing.on.until;
+  if (doing.kind === "at-gate") return doing.until;
   if (doing.kind !== "running" || doing.stopping !== null || doing.ended) return null;
   const deadline = (doing.deadline + DEADLINE_GRACE_MS) as Instant;
   return doing.verdictSince === null
@@ -49,6 +51,8 @@ export function dueFacts(turn: Turn, world: World): void {
   if (task.doing.kind === "waiting" && task.doing.on.until !== null && task.doing.on.until <= turn.now)
     turn.note({ kind: "task-released", at: turn.now });
   if (task.doing.kind === "running") stopIfDue(turn, task.doing);
+  if (task.doing.kind === "at-gate" && task.doing.until !== null && task.doing.until <= turn.now)
+    gateTimedOut(turn, task.doing, rules);
 }
 
 function stopIfDue(turn: Turn, doing: Running): void {

@@ -1,4 +1,5 @@
 import { wakeOf } from "./due.ts";
+import { type AtGate, SUBMITTED } from "./gate.ts";
 import { type PhaseMap, phaseOf } from "./phase.ts";
 import { backlogIsShort } from "./slots.ts";
 import { nextOf } from "./step.ts";
@@ -19,6 +20,7 @@ export interface Explanation extends Omit<Waiting, "code" | "since"> {
     | "effect"
     | "acting"
     | "running"
+    | "gate"
     | "asking"
     | "no-map";
   /** the tasks it is about: dependencies, who is in the way, who is ahead */
@@ -37,6 +39,8 @@ export function explain(task: Task, world: World): Explanation | null {
       return { code: doing.on.code, owner: doing.on.owner, reason: doing.on.reason, until, tasks: [] };
     case "running":
       return explainRun(doing);
+    case "at-gate":
+      return explainGate(doing);
     case "asking":
       return explainAsking(task, map, doing.signal, until);
     case "effect":
@@ -127,6 +131,13 @@ function explainRun(doing: Running): Explanation {
   return { code: "running", owner: "worker", reason, until, tasks: [] };
 }
 
+/** Its owner has the next move: a person, or the rules, which look for themselves. */
+function explainGate({ gate, seq, owners, until }: AtGate): Explanation {
+  const [owner] = owners;
+  const reason = `${gate}: its ${SUBMITTED[gate]} (${String(seq).padStart(3, "0")})`;
+  return { code: "gate", owner: owner === "human" ? "human" : "processor", reason, until, tasks: [] };
+}
+
 function explainAsking(task: Task, map: PhaseMap, signal: string, until: Explanation["until"]): Explanation {
   const step = phaseOf(map, task.phase)?.step;
   const human = step?.run === "signal" && step.answeredBy === "human";
@@ -137,7 +148,7 @@ function explainAsking(task: Task, map: PhaseMap, signal: string, until: Explana
 function explainIdle(task: Task, map: PhaseMap, world: World): Explanation {
   const next = nextOf(task, map, world.backlog.limits);
   if (world.backlog.stopping !== null) return explainStop(world.backlog.stopping.by);
-  if (next.kind === "slot" && next.pool === "worker" && backlogIsShort(world)) return explainBudget(world);
+  if (next.kind === "slot" && next.pool === "worker" && !task.run && backlogIsShort(world)) return explainBudget(world);
   if (next.kind === "slot") return explainSlot(task, next.pool, world);
   const ahead = world.ahead(task.id);
   const of = { owner: "processor", until: null } as const;

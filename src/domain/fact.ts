@@ -1,5 +1,6 @@
 import type { Limits } from "./backlog.ts";
 import type { Amount } from "./budget.ts";
+import type { Gate, GateAnswer, GateOwner, OpenRun } from "./gate.ts";
 import type { EffectResult, RunEnd, SignalAnswer } from "./input.ts";
 import type { TraceIntent } from "./intent.ts";
 import type {
@@ -46,6 +47,8 @@ export type TaskFact =
       readonly host: HostName;
       readonly at: Instant;
       readonly deadline: Instant;
+      /** what later legs of its run are made of; only of an agent's first leg */
+      readonly opens?: Pick<OpenRun, "wish" | "brief">;
     })
   | (By<"worker-seen"> & {
       readonly leg: LegKey;
@@ -53,6 +56,23 @@ export type TaskFact =
       readonly unseen: string | null;
       readonly verdictSince: Instant | null;
     })
+  | (By<"gate-opened"> & {
+      readonly leg: LegKey;
+      readonly gate: Gate;
+      readonly seq: number;
+      readonly submission: BlobHash;
+      readonly head: Commit | null;
+      readonly alive: boolean;
+      readonly owners: readonly GateOwner[];
+      readonly at: Instant;
+      readonly until: Instant;
+    })
+  /** that owner has said yes, and the next one is asked */
+  | (By<"gate-passed"> & { readonly seq: number; readonly owner: GateOwner })
+  | (By<"gate-overdue"> & { readonly seq: number })
+  | (By<"gate-answered"> & { readonly leg: LegKey; readonly answer: GateAnswer; readonly at: Instant })
+  /** its process has ended, and the run has not */
+  | (By<"worker-parked"> & { readonly leg: LegKey; readonly at: Instant })
   | (By<"worker-stopping"> & { readonly leg: LegKey; readonly why: StopWhy })
   | (By<"worker-ended"> & { readonly leg: LegKey; readonly end: RunEnd; readonly at: Instant })
   | (By<"worker-crashed"> & {

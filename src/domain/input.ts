@@ -1,5 +1,6 @@
 import type { Limits } from "./backlog.ts";
 import type { Amount } from "./budget.ts";
+import type { Gate, GateOwner, GateSaid } from "./gate.ts";
 import type { BlobHash, Commit, EffectKey, HostName, Instant, LegKey, Ms, PhaseName, TaskId } from "./names.ts";
 import type { Reported } from "./outcome.ts";
 import type { PhaseMap } from "./phase.ts";
@@ -23,6 +24,14 @@ export type Input =
   | { readonly kind: "run-seen"; readonly task: TaskId; readonly leg: LegKey; readonly sighting: Sighting }
   | { readonly kind: "run-ended"; readonly task: TaskId; readonly leg: LegKey; readonly end: RunEnd }
   | { readonly kind: "signal-seen"; readonly task: TaskId; readonly signal: string; readonly answer: SignalAnswer }
+  | {
+      readonly kind: "gate-said";
+      readonly task: TaskId;
+      readonly leg: LegKey;
+      readonly seq: number;
+      readonly owner: GateOwner;
+      readonly said: GateSaid;
+    }
   | { readonly kind: "branch-seen"; readonly task: TaskId; readonly branch: BranchState }
   | { readonly kind: "base-seen"; readonly task: TaskId; readonly contains: boolean }
   | { readonly kind: "clock-gap"; readonly ms: Ms };
@@ -34,6 +43,9 @@ export type Command =
   | { readonly do: "waive"; readonly finding: string; readonly message: string }
   /** `timeMs` lengthens the running attempt and the wall budget; `add` what the task may spend */
   | { readonly do: "extend"; readonly timeMs: Ms; readonly add: Amount }
+  /** an answer at a gate; `seq`: the submission that was shown, null: whichever waits */
+  | { readonly do: "go" | "next"; readonly seq: number | null; readonly message: string | null }
+  | { readonly do: "feedback" | "fix" | "block"; readonly seq: number | null; readonly message: string }
   | { readonly do: "retry"; readonly from: PhaseName | null }
   | { readonly do: "cancel"; readonly message: string }
   | { readonly do: "stop"; readonly workers: boolean };
@@ -52,6 +64,15 @@ export interface SignalAnswer {
 /** One verdict on liveness. `unknown` (probe failed, host silent) is never `ended`. */
 export type Sighting =
   | { readonly kind: "alive"; readonly verdictWritten: boolean; readonly overBudget: boolean }
+  /** a submission that nobody has answered, or whose answer it has not read; `alive` false: it is parked */
+  | {
+      readonly kind: "gate";
+      readonly gate: Gate;
+      readonly seq: number;
+      readonly submission: BlobHash;
+      readonly head: Commit | null;
+      readonly alive: boolean;
+    }
   /** `driver: gone`: nothing says how it ended (a reboot, a SIGKILL of its driver) */
   | { readonly kind: "ended"; readonly driver: "ended" | "gone" }
   | { readonly kind: "absent" }

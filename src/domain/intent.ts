@@ -33,6 +33,8 @@ export interface SpawnWish {
   readonly place: Place;
   readonly wallMs: Ms;
   readonly reserve: Amount;
+  /** of a later leg: the message that it goes on with, put into the inbox before it begins; the same name twice is the same */
+  readonly answer?: { readonly name: string; readonly message: string };
 }
 
 /**
@@ -82,6 +84,8 @@ export type Intent = TraceIntent | ReadIntent;
 export type WantedIntent =
   | Exclude<Intent, { kind: "spawn" | "open-pr" }>
   | Omit<Extract<Intent, { kind: "spawn" }>, "brief">
+  /** a later leg has the brief of its run */
+  | Extract<Intent, { kind: "spawn" }>
   | Omit<Extract<Intent, { kind: "open-pr" }>, "body">;
 export type IntentKind = Intent["kind"];
 

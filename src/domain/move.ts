@@ -1,5 +1,6 @@
 import { staleApproval } from "./approvals.ts";
 import type { Limits } from "./backlog.ts";
+import { NOTHING } from "./budget.ts";
 import { reconcile, waivedAll } from "./findings.ts";
 import type { Commit, PhaseName } from "./names.ts";
 import type { Move } from "./outcome.ts";
@@ -77,6 +78,7 @@ function evidenceOf(task: Task, map: PhaseMap): string | null {
 /** The end of a task, with what proves it; a map that merges nothing leaves nothing to wait for. */
 export function complete(turn: Turn, map: PhaseMap, evidence: string): void {
   const { merged, terms } = turn.task();
+  dropRun(turn);
   turn.note({ kind: "task-completed", evidence, at: turn.now });
   if (merged === null || !merges(map)) turn.note({ kind: "task-synced" });
   if (merged !== null) turn.chore({ kind: "clean-up", branch: terms.branch, base: terms.base, merged });
@@ -97,9 +99,19 @@ export function mergedByHand(turn: Turn, commit: Commit, rules: Rules): void {
   turn.note({ kind: "merge-landed", commit, byHand: true });
   turn.note({ kind: "task-synced" });
   const { doing } = turn.task();
-  if (doing.kind !== "running") return afterMerge(turn, rules);
+  if (doing.kind !== "running" && !(doing.kind === "at-gate" && doing.alive)) return afterMerge(turn, rules);
   turn.note({ kind: "worker-stopping", leg: doing.leg, why: "merged" });
   turn.chore({ kind: "stop", leg: doing.leg, why: "merged" });
+}
+
+/** A run that is parked is given up with the phase that it belongs to: what it may have spent counts as spent. */
+function dropRun(turn: Turn): void {
+  const { run, ledger } = turn.task();
+  if (!run) return;
+  const { run: key, wallMs } = run.wish;
+  const reserved = ledger.reserved[key] ?? NOTHING;
+  const amount = { ...reserved, wallMs: Math.min(reserved.wallMs, Math.max(0, wallMs - run.leftMs)) };
+  turn.note({ kind: "budget-settled", run: key, reserved, amount, known: false, estimated: true });
 }
 
 /** Somebody who judges does not agree that nothing has to change. */
@@ -108,6 +120,7 @@ export function withdrawNoChange(turn: Turn): void {
 }
 
 export function fail(turn: Turn, why: string): void {
+  dropRun(turn);
   turn.note({ kind: "task-failed", why, at: turn.now });
   turn.notify("failed", why);
 }
@@ -168,6 +181,7 @@ export function enter(
 ): void {
   if (newest.hash !== map.hash && phaseOf(newest, to.to as PhaseName))
     turn.note({ kind: "task-remapped", map: newest.hash });
+  dropRun(turn);
   const visit = turn.task().visit + 1;
   turn.note({
     kind: "phase-entered",

@@ -22,6 +22,7 @@ export const pristine = (seed: Seed): Task => ({
   counts: { crashes: 0, infra: 0, conflicts: 0, tips: 0 },
   infraSince: null,
   doing: { kind: "nothing" },
+  run: null,
   chores: [],
   head: null,
   foreign: false,

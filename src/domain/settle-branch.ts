@@ -2,7 +2,7 @@ import { staleApproval } from "./approvals.ts";
 import type { BranchState } from "./input.ts";
 import { mergedByHand, move, type Rules, wait } from "./move.ts";
 import { phaseOf, verifierBefore } from "./phase.ts";
-import { isHeld, type Task } from "./task.ts";
+import { isAtWork, isHeld, type Task } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** What the forge says of a branch and its pull request: done by hand counts too (architecture 6.8). */
@@ -14,7 +14,7 @@ export function settleBranch(turn: Turn, seen: BranchState, rules: Rules): void 
   if (task.merged !== null) return; // what becomes of its branch now changes nothing
   if (seen.pr === "closed" && task.pr !== null) return closedByHand(turn, task.pr);
   if (seen.pr === "open" && task.pr !== null && !task.ready) turn.note({ kind: "pr-readied", url: task.pr });
-  if (seen.head !== null && seen.head !== task.published && task.doing.kind !== "running") pushed(turn, seen, rules);
+  if (seen.head !== null && seen.head !== task.published && !isAtWork(task)) pushed(turn, seen, rules);
   else if (isCounted(task, seen))
     turn.note({ kind: "head-moved", head: task.head, change: seen.change, foreign: task.foreign });
 }
@@ -26,7 +26,7 @@ export const isCounted = ({ head, change }: Task, seen: Pick<BranchState, "head"
 function closedByHand(turn: Turn, url: string): void {
   turn.note({ kind: "pr-lost", url, why: "closed by hand" });
   // the next step that needs one opens a new one, and what is held keeps its reason
-  if (turn.task().doing.kind === "running" || isHeld(turn.task())) return;
+  if (isAtWork(turn.task()) || isHeld(turn.task())) return;
   const reason = `pull request ${url} was closed by hand; pawl retry opens a new one, pawl cancel ends the task`;
   wait(turn, { code: "pr-closed", owner: "human", reason, since: turn.now, until: null });
 }

@@ -1,13 +1,15 @@
 import { NOTHING } from "./budget.ts";
 import type { Fact } from "./fact.ts";
 import { circling } from "./findings.ts";
+import { type Gate, type GateSaid, SUBMITTED } from "./gate.ts";
 import type { Command, Input } from "./input.ts";
 import { enter, fail, type Rules } from "./move.ts";
-import { parseLeg } from "./names.ts";
+import { legKey, parseLeg } from "./names.ts";
 import { phaseOf, whoOf } from "./phase.ts";
 import type { Setting } from "./settle.ts";
+import { answerGate } from "./settle-gate.ts";
 import { answered } from "./settle-signal.ts";
-import type { Task } from "./task.ts";
+import type { Running, Task } from "./task.ts";
 import { beginTurn, type Turn } from "./turn.ts";
 
 type Received = Extract<Input, { kind: "command-received" }>;
@@ -39,6 +41,12 @@ function obey(turn: Turn, command: Exclude<Command, { do: "stop" }>, input: Rece
     case "approve":
     case "reject":
       return judge(turn, command, input, rules);
+    case "go":
+    case "next":
+    case "feedback":
+    case "fix":
+    case "block":
+      return atGate(turn, command, input, rules);
     case "waive":
       return waive(turn, command);
     case "extend":
@@ -111,21 +119,54 @@ function extend(
     kind: "budget-extended",
     amount: { ...NOTHING, ...command.add, wallMs: command.add.wallMs + command.timeMs },
   });
-  if (doing.kind === "running" && command.timeMs > 0) {
+  const leg = legOf(turn.task());
+  if (leg !== null && command.timeMs > 0) {
     turn.note({ kind: "deadline-shifted", ms: command.timeMs, extended: true });
     const message = JSON.stringify({
       message_type: "EXTEND",
-      agent_id: `${whoOf(rules.map, phase)}-${parseLeg(doing.leg).run}`,
+      agent_id: `${whoOf(rules.map, phase)}-${parseLeg(leg).run}`,
       task_id: task,
       in_reply_to: id,
       by,
       minutes: command.timeMs / 60_000,
       sent_at: new Date(turn.now).toISOString(),
     });
-    turn.chore({ kind: "deliver", leg: doing.leg, name: `${String(n + 1).padStart(3, "0")}-EXTEND.json`, message });
+    turn.chore({ kind: "deliver", leg, name: `${String(n + 1).padStart(3, "0")}-EXTEND.json`, message });
   }
   if (doing.kind === "waiting" && doing.on.code === "budget") turn.note({ kind: "task-released", at: turn.now });
   return { yes: `extended ${task}` };
+}
+
+/** The leg whose run goes on: it is told of more time; null: there is none. */
+function legOf({ doing, run }: Task): Running["leg"] | null {
+  if (doing.kind === "running" || doing.kind === "at-gate") return doing.leg;
+  return run ? legKey(run.wish.run, run.legs) : null;
+}
+
+type AtGateCommand = Extract<Command, { do: "go" | "next" | "feedback" | "fix" | "block" }>;
+
+/** A person's answer at a gate counts before every other owner's. */
+function atGate(turn: Turn, command: AtGateCommand, { by }: Received, rules: Rules | null): Answer {
+  const { id, doing, status, phase } = turn.task();
+  if (rules === null || doing.kind !== "at-gate")
+    return { no: `${id} waits at no gate (${status}${phase ? ` at ${phase}` : ""}); pawl why ${id}` };
+  const { gate, seq } = doing;
+  const [yes, no] = gate === "GO" ? ["go", "feedback"] : ["next", "fix"];
+  if (![yes, no, "block"].includes(command.do))
+    return { no: `${id} waits at ${gate}: pawl ${yes} ${id} | pawl ${no} ${id} -m "…"` };
+  if (command.seq !== null && command.seq !== seq)
+    return { no: `${id} has submitted another ${SUBMITTED[gate]} since; pawl show ${id} --plan` };
+  answerGate(turn, rules, { by, said: saidBy(command, gate) });
+  return { yes: `${id} goes on: ${SAID[command.do]}` };
+}
+const SAID = { go: "GO", next: "NEXT", feedback: "FEEDBACK", fix: "FIX", block: "BLOCKED" } as const;
+
+function saidBy(command: AtGateCommand, gate: Gate): GateSaid {
+  const word = SAID[command.do];
+  const isNo = command.do === "feedback" || command.do === "fix";
+  const about = gate === "GO" ? ("plan" as const) : ("code" as const);
+  const issues = isNo ? [{ id: "H1", text: command.message!, about }] : [];
+  return { word, issues, reason: isNo ? null : command.message };
 }
 
 function retry(
@@ -152,7 +193,13 @@ function retry(
   return { yes: `${id} goes on at ${to}, with fresh counters` };
 }
 const saying = (kind: string): string =>
-  ({ running: "at work", effect: "acting", asking: "waiting for an answer", nothing: "about to go on" })[kind] ?? kind;
+  ({
+    running: "at work",
+    "at-gate": "waiting at a gate",
+    effect: "acting",
+    asking: "waiting for an answer",
+    nothing: "about to go on",
+  })[kind] ?? kind;
 
 function cancel(turn: Turn, command: Extract<Command, { do: "cancel" }>, { by }: Received): Answer {
   const { id, status, doing, cancelling } = turn.task();
@@ -161,7 +208,7 @@ function cancel(turn: Turn, command: Extract<Command, { do: "cancel" }>, { by }:
   if (doing.kind === "effect" && doing.intent.kind === "land")
     return { no: `the merge of ${id} is under way; ask again when it is known` };
   const why = `cancelled by ${by}: ${command.message}`;
-  if (doing.kind === "running") {
+  if (doing.kind === "running" || (doing.kind === "at-gate" && doing.alive)) {
     turn.note({ kind: "cancel-asked", why });
     turn.note({ kind: "worker-stopping", leg: doing.leg, why: "cancel" });
     turn.chore({ kind: "stop", leg: doing.leg, why: "cancel" });

@@ -70,7 +70,7 @@ function settleStep(turn: Turn, intent: TraceIntent, result: EffectResult, rules
 
 /** A spawn that certainly did not happen has cost nothing. */
 function returnReserve(turn: Turn, intent: TraceIntent): void {
-  if (intent.kind !== "spawn") return;
+  if (intent.kind !== "spawn" || turn.task().run) return; // a later leg: its run goes on
   const { run, reserve } = intent.wish;
   turn.note({ kind: "budget-settled", run, reserved: reserve, amount: NOTHING, known: false, estimated: false });
 }
@@ -78,14 +78,16 @@ function returnReserve(turn: Turn, intent: TraceIntent): void {
 /** processor.md, "Worker spawn": the handle is recorded. */
 function spawned(
   turn: Turn,
-  { wish }: Extract<TraceIntent, { kind: "spawn" }>,
+  { wish, brief }: Extract<TraceIntent, { kind: "spawn" }>,
   { made, found }: Extract<EffectResult, { kind: "done" }>,
 ): void {
   if (made.what !== "leg") throw new TypeError(`a spawn made ${made.what}`);
   // the host's clock may have been set back; the log's never goes back, and a deadline is an instant of the log
   const at = found ? (Math.min(made.at, turn.now) as Instant) : turn.now;
   const deadline = (at + wish.wallMs) as Instant;
-  turn.note({ kind: "worker-spawned", leg: made.leg, purpose: wish.purpose, host: made.host, at, deadline });
+  const { purpose } = wish;
+  const opens = purpose === "agent" && !turn.task().run ? { opens: { wish, brief } } : {};
+  turn.note({ kind: "worker-spawned", leg: made.leg, purpose, host: made.host, at, deadline, ...opens });
   const { cancelling } = turn.task();
   if (cancelling !== null) {
     turn.note({ kind: "worker-stopping", leg: made.leg, why: "cancel" });

@@ -1,13 +1,14 @@
 import { type Amount, NOTHING } from "./budget.ts";
 import { isCounted, waivedAll } from "./findings.ts";
+import type { AtGate } from "./gate.ts";
 import { infraWorks, waitForInfra } from "./infra.ts";
 import type { Input, RunEnd } from "./input.ts";
 import { afterMerge, fail, move, type Rules, wait, withdrawNoChange } from "./move.ts";
-import { type PhaseName, parseLeg } from "./names.ts";
+import { type Instant, type Ms, type PhaseName, parseLeg } from "./names.ts";
 import type { Reported } from "./outcome.ts";
 import { isWork, phaseOf, whoOf } from "./phase.ts";
 import { settleCommandEnd } from "./settle-exit.ts";
-import type { Running } from "./task.ts";
+import type { Running, Task } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** What a run left (processor.md, "Worker Lifecycle": reap). Its usage is settled whatever else is true. */
@@ -18,14 +19,14 @@ export function settleEnd(
   { estimated } = { estimated: end.how === "lost" },
 ): void {
   const { doing } = turn.task();
-  if (doing.kind !== "running" || doing.leg !== leg)
+  if ((doing.kind !== "running" && doing.kind !== "at-gate") || doing.leg !== leg)
     return turn.note({ kind: "input-ignored", why: `${leg} is not the run of this task` });
   closeRun(turn, leg, end, { estimated });
   if (end.head !== null && end.head !== turn.task().head)
     turn.note({ kind: "head-moved", head: end.head, change: end.change, foreign: false });
   if (turn.task().cancelling !== null) return fail(turn, turn.task().cancelling!);
   if (doing.stopping === "merged") return afterMerge(turn, rules); // by hand, meanwhile
-  if (doing.purpose === "agent") return settleWorker(turn, doing, end, rules);
+  if (doing.kind === "at-gate" || doing.purpose === "agent") return settleWorker(turn, doing, end, rules);
   settleCommandEnd(turn, doing, end, rules);
 }
 
@@ -35,10 +36,10 @@ export function settleEnd(
  */
 export function closeRun(turn: Turn, leg: Running["leg"], end: RunEnd, { estimated }: { estimated: boolean }): void {
   const { doing, ledger } = turn.task();
-  const isAgent = doing.kind === "running" && doing.purpose === "agent";
+  const isAgent = doing.kind === "at-gate" || (doing.kind === "running" && doing.purpose === "agent");
   const { run } = parseLeg(leg);
   const reserved: Amount = ledger.reserved[run] ?? NOTHING;
-  const passed = doing.kind === "running" ? Math.max(0, turn.now - doing.since) : 0;
+  const passed = workedMs(turn.task(), turn.now);
   const estimate = { ...reserved, wallMs: Math.min(reserved.wallMs, passed) };
   const used = end.how === "setup" ? { ...end.usage, spawns: 0 } : end.usage;
   const amount = !isAgent ? NOTHING : estimated ? estimate : used;
@@ -46,7 +47,13 @@ export function closeRun(turn: Turn, leg: Running["leg"], end: RunEnd, { estimat
   turn.note({ kind: "budget-settled", run, reserved, amount, known: end.usageKnown, estimated: isAgent && estimated });
 }
 
-function settleWorker(turn: Turn, doing: Running, end: RunEnd, rules: Rules): void {
+/** How long a run has been worked at; what it waited at gates does not count. */
+function workedMs({ doing, run }: Task, now: Instant): Ms {
+  const before = run ? Math.max(0, run.wish.wallMs - run.leftMs) : 0;
+  return before + (doing.kind === "running" ? Math.max(0, now - doing.since) : 0);
+}
+
+function settleWorker(turn: Turn, doing: Running | AtGate, end: RunEnd, rules: Rules): void {
   const task = turn.task();
   const source = task.phase!;
   switch (end.how) {
@@ -107,7 +114,7 @@ function killed(turn: Turn, { by, detail }: Extract<RunEnd, { how: "killed" }>, 
 }
 
 /** Stopped by us: for its budget it waits for a person; otherwise nothing happened, and it is tried again. */
-function stopped(turn: Turn, doing: Running): void {
+function stopped(turn: Turn, doing: Running | AtGate): void {
   if (doing.stopping !== "budget") return;
   const reason = "stopped: the run used up its budget";
   wait(turn, { code: "budget", owner: "human", reason, since: turn.now, until: null });
@@ -178,7 +185,7 @@ function noChange(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: R
 }
 
 /** The specification's crash (PRO-4.5): FAIL, a finding, the probe's event (from the fact), and a person is told. */
-function crash(turn: Turn, doing: Running, detail: string, rules: Rules): void {
+function crash(turn: Turn, doing: Running | AtGate, detail: string, rules: Rules): void {
   infraWorks(turn);
   const { phase, terms, counts } = turn.task();
   const role = whoOf(rules.map, phase);

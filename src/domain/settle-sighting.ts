@@ -1,8 +1,10 @@
 import { NOTHING } from "./budget.ts";
+import type { AtGate } from "./gate.ts";
 import type { Input, RunEnd, Sighting } from "./input.ts";
 import { type Rules, wait } from "./move.ts";
 import { closeRun, settleEnd } from "./settle-end.ts";
-import type { Running } from "./task.ts";
+import { settleGateSeen } from "./settle-gate.ts";
+import type { Running, Task } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** What was seen of a run (processor.md, "Worker Lifecycle": poll). A run that cannot be seen goes on as it is. */
@@ -13,9 +15,10 @@ export function settleSighting(
   massEnd: boolean,
 ): void {
   const { doing } = turn.task();
-  if (doing.kind !== "running" || doing.leg !== leg || doing.ended)
-    return turn.note({ kind: "input-ignored", why: `${leg} is not the run of this task` });
+  if (!isSeen(doing, leg)) return turn.note({ kind: "input-ignored", why: `${leg} is not the run of this task` });
   if (sighting.kind === "absent") return absent(turn, leg, rules);
+  if (sighting.kind === "gate") return settleGateSeen(turn, doing, sighting, rules);
+  if (doing.kind === "at-gate") return atGateSeen(turn, doing, sighting);
   if (sighting.kind === "alive" && sighting.overBudget && doing.stopping === null) return overBudget(turn, doing);
   if (sighting.kind === "ended" && sighting.driver === "gone" && massEnd && isFree(turn)) return massEnded(turn, leg);
   const seen = see(doing, sighting, turn);
@@ -23,9 +26,19 @@ export function settleSighting(
     turn.note({ kind: "worker-seen", leg, ...seen });
 }
 
+/** What is parked has no process to be seen. */
+const isSeen = (doing: Task["doing"], leg: string): doing is Running | AtGate =>
+  (doing.kind === "running" && doing.leg === leg && !doing.ended) ||
+  (doing.kind === "at-gate" && doing.leg === leg && doing.alive);
+
+/** A worker that ended at its gate with something else than its question is read: it may have left a verdict. */
+function atGateSeen(turn: Turn, { leg }: AtGate, { kind }: Sighting): void {
+  if (kind === "ended") turn.note({ kind: "worker-seen", leg, ended: true, unseen: null, verdictSince: null });
+}
+
 function see(
   doing: Running,
-  sighting: Exclude<Sighting, { kind: "absent" }>,
+  sighting: Exclude<Sighting, { kind: "absent" | "gate" }>,
   turn: Turn,
 ): Pick<Running, "ended" | "unseen" | "verdictSince"> {
   switch (sighting.kind) {

@@ -8,6 +8,7 @@ import { settleBranch } from "./settle-branch.ts";
 import { settleCommand } from "./settle-command.ts";
 import { settleChore, settleEffect } from "./settle-effect.ts";
 import { settleEnd } from "./settle-end.ts";
+import { settleGateSaid } from "./settle-gate.ts";
 import { settleSighting } from "./settle-sighting.ts";
 import { settleSignal } from "./settle-signal.ts";
 import { isTerminal, type Task } from "./task.ts";
@@ -77,6 +78,8 @@ function settleAbout(turn: Turn, input: About, rules: Rules, setting: Setting): 
       return settleSighting(turn, input, rules, setting.massEnd);
     case "run-ended":
       return settleEnd(turn, input, rules);
+    case "gate-said":
+      return settleGateSaid(turn, input, rules);
     case "signal-seen":
       return settleSignal(turn, input, rules);
     case "branch-seen":

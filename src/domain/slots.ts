@@ -2,6 +2,7 @@ import { rulesOf } from "./act.ts";
 import { type Amount, add, type Limit, left, NOTHING, reservation, reservedIn } from "./budget.ts";
 import type { Decision } from "./decide.ts";
 import type { Fact } from "./fact.ts";
+import type { OpenRun } from "./gate.ts";
 import type { Place, SpawnWish, WantedIntent } from "./intent.ts";
 import { enter, fail, wait } from "./move.ts";
 import { type Commit, effectKey, type Instant, legKey, type Ms, runKey } from "./names.ts";
@@ -80,6 +81,7 @@ function spawn(turn: Turn, world: World, filling: Filling): WantedIntent | null 
   const task = turn.task();
   const rules = rulesOf(world, task);
   const phase = phaseOf(rules.map, task.phase)!;
+  if (task.run) return nextLeg(task, task.run);
   const next = nextOf(task, rules.map, rules.limits);
   if (next.kind !== "slot") return null;
   // a user's command and a merge check cost no worker's budget; they have their own time limit
@@ -91,6 +93,17 @@ function spawn(turn: Turn, world: World, filling: Filling): WantedIntent | null 
   turn.note({ kind: "budget-reserved", run: wish.run, amount: reserve });
   filling.reserved = add(filling.reserved, reserve);
   return { kind: "spawn", key, task: task.id, wish };
+}
+
+/** A run that was parked goes on: the same attempt and brief, nothing reserved anew, what is left of its time. */
+function nextLeg(task: Task, { wish, brief, legs, leftMs, answer }: OpenRun): WantedIntent {
+  const next: SpawnWish = {
+    ...wish,
+    leg: legKey(wish.run, legs + 1),
+    wallMs: leftMs,
+    ...(answer === null ? {} : { answer: { name: answer.name, message: answer.message } }),
+  };
+  return { kind: "spawn", key: effectKey(task, "spawn"), task: task.id, wish: next, brief };
 }
 
 const wallOf = ({ step }: Phase): Ms => (step.run === "action" && step.how === "command" ? step.wallMs : CHECK_WALL_MS);

@@ -30,6 +30,7 @@ export type Next =
 export function nextOf(task: Task, map: PhaseMap, limits: Limits): Next {
   const ended = endOf(task, map, limits);
   if (ended) return ended;
+  if (task.run) return { kind: "slot", pool: "worker", purpose: "agent" }; // it goes on with its answer
   const phase = phaseOf(map, task.phase)!;
   const hasCommits = task.head !== null && (task.change?.commits ?? 0) > 0;
   if (hasCommits && task.head !== task.published && isShared(phase)) return { kind: "publish" };

@@ -1,4 +1,5 @@
 import type { Ledger, Limit } from "./budget.ts";
+import type { AtGate, OpenRun } from "./gate.ts";
 import type { TraceIntent } from "./intent.ts";
 import type { BlobHash, Commit, HostName, Instant, LegKey, MapHash, Ms, PhaseName, TaskId } from "./names.ts";
 import type { Reported } from "./outcome.ts";
@@ -68,7 +69,8 @@ export interface Waiting {
 
 /** agent: a worker. action: a user's command. ask: did that command happen? check: the merge test on a candidate. */
 export type Purpose = "agent" | "action" | "ask" | "check";
-export type StopWhy = "cancel" | "timeout" | "budget" | "verdict-written" | "stopped" | "merged";
+/** park: it waits at a gate for longer than it may hold a slot */
+export type StopWhy = "cancel" | "timeout" | "budget" | "verdict-written" | "stopped" | "merged" | "park";
 
 export interface Running {
   readonly kind: "running";
@@ -92,6 +94,7 @@ export type Doing =
   | { readonly kind: "nothing" }
   | { readonly kind: "effect"; readonly intent: TraceIntent; readonly since: Instant }
   | Running
+  | AtGate
   | { readonly kind: "asking"; readonly signal: string; readonly since: Instant }
   | { readonly kind: "waiting"; readonly on: Waiting };
 
@@ -162,6 +165,8 @@ export interface Task extends Seed {
   };
   readonly infraSince: Instant | null;
   readonly doing: Doing;
+  /** the paid try that has not ended: at work, parked at a gate, or about to go on; absent in rows of before there were gates */
+  readonly run?: OpenRun | null;
   /** effects that never hold up the step: notices, clean-up, messages to a worker */
   readonly chores: readonly TraceIntent[];
   readonly head: Commit | null;
@@ -202,4 +207,6 @@ export const isTerminal = (task: { status: Status }): boolean =>
 /** It waits for a person, and nothing else moves it. */
 export const isHeld = ({ doing }: Task): boolean =>
   doing.kind === "waiting" && doing.on.owner === "human" && doing.on.until === null;
+/** A worker of ours has its branch: at work, or parked at a gate. */
+export const isAtWork = ({ doing }: Task): boolean => doing.kind === "running" || doing.kind === "at-gate";
 export const openFindings = (task: Task): readonly Finding[] => task.findings.filter((f) => f.state === "open");

@@ -15,6 +15,7 @@ export function restOf(board: Board, opened: Instant): Rest {
   if (live.length === 0) return isStartable(board) ? "moving" : "terminal";
   const waiting = live.every(({ id, doing, map, phase }) => {
     if (doing.kind === "waiting") return isPersons(doing.on) && (doing.on.until === null || doing.on.since > opened);
+    if (doing.kind === "at-gate") return doing.owners[0] === "human";
     if (doing.kind !== "asking") return false;
     const step = board.map(map!).phases[phase!]?.step;
     return board.rows.has(id) && step?.run === "signal" && step.answeredBy === "human";

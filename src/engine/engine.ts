@@ -8,6 +8,7 @@ import type { BlobHash, Instant, LegKey, MapHash, TaskId } from "../domain/names
 import type { Channel } from "../ports/channel.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
+import type { Gates } from "../ports/gates.ts";
 import type { Inbox } from "../ports/inbox.ts";
 import type { Probe } from "../ports/probe.ts";
 import type { Runtime } from "../ports/runtime.ts";
@@ -23,6 +24,7 @@ import { Files } from "./files.ts";
 import { type Arrived, Intake } from "./intake.ts";
 import { Lanes } from "./lanes.ts";
 import { Looking } from "./look.ts";
+import { lookAtGates } from "./look-at-gates.ts";
 import { lookAtBase, lookAtBranches, lookAtRuns, lookForSignal, lookIntoInbox } from "./lookers.ts";
 import { newsOf } from "./reading.ts";
 import { reapOf, tick } from "./tick.ts";
@@ -35,6 +37,8 @@ export interface Parts {
   readonly forge: Forge;
   /** by signal name */
   readonly signals: ReadonlyMap<string, Signals>;
+  /** the owner `rules`; without it nobody answers for them */
+  readonly gates?: Gates;
   readonly channels: readonly Channel[];
   readonly probe: Probe;
   readonly clock: Clock;
@@ -121,7 +125,8 @@ export class Engine {
     this.#ticker = new Ticker(parts.clock, start.board.now);
     this.#files = new Files(parts.store);
     start.lease.lost.addEventListener("abort", () => this.#abort.abort(new Error("the lease is lost")), { once: true });
-    const push = (input: Input) => this.#intake.push({ input });
+    const push = (input: Input, blobs?: ReadonlyMap<BlobHash, Uint8Array>) =>
+      this.#intake.push(blobs ? { input, blobs } : { input });
     const { signal } = this.#abort;
     setMaxListeners(0, signal); // every effect and look under way listens to it
     const hands = {
@@ -139,7 +144,12 @@ export class Engine {
       paused: () => this.#intake.nudge(),
     });
     const lookers = [
-      lookAtRuns(this.board, parts.runtime, { push, ended: (task, leg) => this.#reap(task, leg) }),
+      lookAtRuns(this.board, parts.runtime, {
+        push,
+        ended: (task, leg) => this.#reap(task, leg),
+        hash: parts.hash,
+      }),
+      ...(parts.gates ? [lookAtGates(this.board, parts.gates, { push, blob: hands.blob })] : []),
       lookAtBranches(this.board, parts.forge, push),
       lookAtBase(this.board, parts.forge, push),
       lookIntoInbox(parts.inbox, push),
@@ -271,6 +281,7 @@ export class Engine {
     for (const fact of facts) {
       const event = eventOf(fact);
       if (event) this.#parts.probe.record(event);
+      if (fact.kind === "gate-opened") this.#looking.find(({ name }) => name === "gates")?.poke();
       if (fact.kind === "asking-started")
         this.#looking.find((looking) => looking.name === `signal ${fact.signal}`)?.poke();
     }

@@ -22,6 +22,7 @@ export class Indexes {
   /** runs that ended and are to be read */
   readonly over = new SortedIds();
   readonly asking = new SortedIds();
+  readonly gated = new SortedIds();
   readonly watched = new SortedIds();
   readonly unsynced = new SortedIds();
   readonly broke = new SortedIds();
@@ -115,6 +116,7 @@ export class Indexes {
       [this.running, "running"],
       [this.over, "over"],
       [this.asking, "asking"],
+      [this.gated, "gated"],
       [this.watched, "watched"],
       [this.unsynced, "unsynced"],
       [this.broke, "broke"],

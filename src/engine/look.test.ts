@@ -12,7 +12,7 @@ import {
   turn,
 } from "../../test/support/rows.ts";
 import type { Input } from "../domain/input.ts";
-import type { TaskId } from "../domain/names.ts";
+import type { BlobHash, TaskId } from "../domain/names.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { ProbeEvent } from "../ports/probe.ts";
 import type { Runtime } from "../ports/runtime.ts";
@@ -86,6 +86,7 @@ describe("only a changed answer is an input", () => {
     const looker = lookAtRuns(board, runtime, {
       push: (input) => said.push(input),
       ended: (task, leg) => read.push([task, leg]),
+      hash: () => "sha256-x" as BlobHash,
     });
     await looker.once(permit);
     expect(said).toEqual([]);

@@ -1,15 +1,17 @@
 import type { BranchState, Input, SignalAnswer } from "../domain/input.ts";
-import type { Instant, LegKey, Ms, TaskId } from "../domain/names.ts";
+import { type BlobHash, type Instant, type LegKey, type Ms, parseLeg, type TaskId } from "../domain/names.ts";
 import { isCounted } from "../domain/settle-branch.ts";
-import type { Running, Task } from "../domain/task.ts";
+import type { Task } from "../domain/task.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { Inbox } from "../ports/inbox.ts";
-import type { Runtime } from "../ports/runtime.ts";
+import type { Runtime, Seen } from "../ports/runtime.ts";
 import type { Question, Signals } from "../ports/signals.ts";
 import type { Board } from "./board.ts";
 import type { Looker } from "./look.ts";
 
 type Push = (input: Input) => void;
+/** An input with the texts that it names by hash. */
+type PushWith = (input: Input, blobs?: ReadonlyMap<BlobHash, Uint8Array>) => void;
 const RUNS_MS: Ms = 500;
 const IDLE_MS: Ms = 1_000;
 const SYNC_MS: Ms = 2_000;
@@ -20,15 +22,29 @@ const rows = (board: Board, ids: Iterable<TaskId>): readonly Task[] => [...ids].
 export function lookAtRuns(
   board: Board,
   runtime: Runtime,
-  { push, ended }: { push: Push; ended: (task: TaskId, leg: LegKey) => void },
+  {
+    push,
+    ended,
+    hash,
+  }: { push: PushWith; ended: (task: TaskId, leg: LegKey) => void; hash: (bytes: Uint8Array) => BlobHash },
 ): Looker {
   const last = new Map<LegKey, string>();
+  const pushSeen = (leg: LegKey, seen: Seen) => {
+    const { task } = parseLeg(leg);
+    if (seen.kind !== "gate") return push({ kind: "run-seen", task, leg, sighting: seen });
+    const { message, ...rest } = seen;
+    const bytes = new TextEncoder().encode(message);
+    const submission = hash(bytes);
+    push({ kind: "run-seen", task, leg, sighting: { ...rest, submission } }, new Map([[submission, bytes]]));
+  };
   return {
     name: "runs",
     rung: (signal) => runtime.stirred(signal),
     async once(permit) {
-      const live = rows(board, board.indexes.running).filter((task) => !(task.doing as Running).ended);
-      const legs = new Map(live.map((task) => [(task.doing as Running).leg, task.id] as const));
+      const live = rows(board, board.indexes.running).flatMap(({ id, doing }) =>
+        (doing.kind === "running" && !doing.ended) || doing.kind === "at-gate" ? [[doing.leg, id] as const] : [],
+      );
+      const legs = new Map(live);
       for (const leg of last.keys()) if (!legs.has(leg)) last.delete(leg);
       if (legs.size === 0) return RUNS_MS;
       for (const [leg, sighting] of await runtime.look([...legs.keys()], permit)) {
@@ -38,7 +54,7 @@ export function lookAtRuns(
         if (said === before) continue;
         // its driver saw the end: it is read at once, without a turn to say so first; where nobody saw it, that is an input
         if (sighting.kind === "ended" && sighting.driver === "ended") ended(legs.get(leg)!, leg);
-        else push({ kind: "run-seen", task: legs.get(leg)!, leg, sighting });
+        else pushSeen(leg, sighting);
       }
       return RUNS_MS;
     },

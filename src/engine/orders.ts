@@ -38,6 +38,7 @@ export async function dress(
   fresh: ReadonlyMap<BlobHash, Uint8Array>,
 ): Promise<Dressed> {
   if (intent.kind !== "spawn" && intent.kind !== "open-pr") return { intent, blob: null };
+  if ("brief" in intent) return { intent, blob: null }; // a later leg: its run's
   const task = wardrobe.row(intent.task);
   const file = await wardrobe.file(task, fresh);
   const text =

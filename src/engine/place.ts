@@ -21,6 +21,8 @@ export interface RowPlace {
   /** its run ended and is to be read */
   readonly over: boolean;
   readonly asking: boolean;
+  /** waits at a gate for an owner that is asked by us */
+  readonly gated: boolean;
   /** has a branch or pull request at the forge that others may touch */
   readonly watched: boolean;
   readonly unsynced: boolean;
@@ -43,9 +45,10 @@ export function placeOf(task: Task, map: PhaseMap | null, limits: Limits): RowPl
     lane,
     atWork: live && (doing.kind === "effect" || doing.kind === "running"),
     holds: holding(task),
-    running: live && doing.kind === "running",
+    running: live && (doing.kind === "running" || (doing.kind === "at-gate" && doing.alive)),
     over: live && doing.kind === "running" && doing.ended,
     asking: live && doing.kind === "asking",
+    gated: live && doing.kind === "at-gate" && doing.owners[0] === "rules",
     watched:
       live && (task.published !== null || task.pr !== null) && doing.kind !== "effect" && doing.kind !== "nothing",
     unsynced: task.status === "completed" && !task.synced && task.merged !== null,
@@ -57,5 +60,6 @@ export function placeOf(task: Task, map: PhaseMap | null, limits: Limits): RowPl
 function holding({ status, doing }: Task): Pool | null {
   if (status !== "in-progress") return null;
   if (doing.kind === "running") return poolOf(doing.purpose);
+  if (doing.kind === "at-gate") return doing.alive ? "worker" : null;
   return doing.kind === "effect" && doing.intent.kind === "spawn" ? poolOf(doing.intent.wish.purpose) : null;
 }

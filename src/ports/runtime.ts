@@ -49,15 +49,21 @@ export interface SpawnOrder {
   readonly brief: Brief;
 }
 
+/** What is seen of a leg; a submission that waits for an answer comes whole, as its worker wrote it (JSON, at most 1 MiB). */
+export type Seen =
+  | Exclude<Sighting, { kind: "gate" }>
+  | (Omit<Extract<Sighting, { kind: "gate" }>, "submission"> & { readonly message: string });
+
 /**
  * Contract: `spawn` may be called again with the same order, by anybody, at any time: the driver claims the leg, a
  * second one ends at once, and the result is `done {found: true}`. `absent` may only be said by the host that would
  * have it. Nothing is killed whose identity (pid, start time, boot id) is not certain. `reap` is idempotent: the same
- * end every time. `stop` asks, then TERM, then KILL on the whole group, and returns when nothing of it lives.
+ * end every time. A leg that ended with its question open, or with an answer that it has not read, is at its gate and not
+ * alive; the next leg of its run works in the same worktree and run folder, and finds the answer there. `stop` asks, then TERM, then KILL on the whole group, and returns when nothing of it lives.
  */
 export interface Runtime {
   spawn(order: SpawnOrder, permit: Permit): Promise<EffectResult>;
-  look(legs: readonly LegKey[], permit: Permit): Promise<ReadonlyMap<LegKey, Sighting>>;
+  look(legs: readonly LegKey[], permit: Permit): Promise<ReadonlyMap<LegKey, Seen>>;
   /** puts a message into the inbox of a leg's run; the same name twice is the same message */
   deliver(leg: LegKey, name: string, message: Uint8Array, permit: Permit): Promise<EffectResult>;
   stop(leg: LegKey, why: StopWhy, permit: Permit): Promise<EffectResult>;

@@ -3,6 +3,7 @@ import { memoryStore } from "../../src/adapters/store/memory.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../src/domain/backlog.ts";
 import { UNLIMITED } from "../../src/domain/budget.ts";
 import type { Fact } from "../../src/domain/fact.ts";
+import type { GateOwner } from "../../src/domain/gate.ts";
 import type { Command, Input, Sighting } from "../../src/domain/input.ts";
 import type { Intent } from "../../src/domain/intent.ts";
 import type { BlobHash, Instant, TaskId } from "../../src/domain/names.ts";
@@ -14,6 +15,7 @@ import type { Wardrobe } from "../../src/engine/orders.ts";
 import { type TickParts, tick } from "../../src/engine/tick.ts";
 import type { Settings } from "../../src/ports/settings.ts";
 import { aFile } from "../support/task-file.ts";
+import { gateNews, gateSighting } from "./gates.ts";
 import { randomMap, randomTerms, specOf } from "./maps.ts";
 import { answer, branchNews, runEnd } from "./outside.ts";
 import { Random } from "./random.ts";
@@ -51,6 +53,11 @@ export function randomLimits(random: Random): Limits {
     maxConflicts: 1 + random.below(5),
     onLimit: random.pick(["wait", "fail"]),
     approval: random.pick(["commit", "patch"]),
+    gates: {
+      go: random.pick<GateOwner[]>([["rules"], ["rules", "human"], ["human"]]),
+      next: random.pick<GateOwner[]>([["rules"], ["rules", "human"]]),
+      timeoutMs: 60_000 * (1 + random.below(30)),
+    },
     budget: random.chance(0.2) ? { ...UNLIMITED, spawns: 5 + random.below(40) } : UNLIMITED,
   };
 }
@@ -213,14 +220,16 @@ class World {
     if (task.status === "completed" && !task.synced)
       return [{ kind: "base-seen", task: task.id, contains: !wild || this.#random.chance(0.5) }];
     if (doing.kind === "running" && !doing.ended && this.#random.chance(0.6))
-      return [{ kind: "run-seen", task: task.id, leg: doing.leg, sighting: this.#sighting(wild) }];
+      return [{ kind: "run-seen", task: task.id, leg: doing.leg, sighting: this.#sighting(wild, task) }];
+    if (doing.kind === "at-gate") return gateNews(this.#random, task, wild);
     if (doing.kind === "asking" && this.#random.chance(0.5)) return [this.#signal(task, doing.signal, wild)];
     if (wild && task.published !== null && doing.kind !== "effect" && this.#random.chance(0.05))
       return [branchNews(this.#random, task)];
     return [];
   }
 
-  #sighting(wild: boolean): Sighting {
+  #sighting(wild: boolean, task: Task): Sighting {
+    if (wild && task.run && this.#random.chance(0.4)) return gateSighting(this.#random, task);
     if (!wild) return { kind: "ended", driver: "ended" };
     return this.#random.pick<Sighting>([
       { kind: "alive", verdictWritten: false, overBudget: false },
@@ -270,6 +279,8 @@ class World {
       { do: "reject", head: null, message: "not fine" },
       { do: "retry", from: null },
       { do: "cancel", message: "no need" },
+      { do: this.#random.pick(["go", "next"] as const), seq: null, message: null },
+      { do: this.#random.pick(["feedback", "fix", "block"] as const), seq: 1, message: "otherwise" },
       { do: "waive", finding: "F1", message: "by design" },
       { do: "extend", timeMs: 60_000, add: { microUsd: 0, tokens: 0, wallMs: 0, spawns: 2 } },
     ]);

@@ -92,14 +92,24 @@ function sameIndexes({ board }: Seen): void {
     expect(board.indexes.picture()).toEqual(fresh.indexes.picture());
 }
 
+const GATES: ReadonlySet<string> = new Set([
+  "gate-opened",
+  "gate-passed",
+  "gate-answered",
+  "gate-overdue",
+  "worker-parked",
+]);
+
 test(`${WORLDS} seeded worlds keep the invariants on every tick and come to rest`, async () => {
   let ticks = 0;
   const ends: Record<string, number> = {};
+  const gates: Record<string, number> = {};
   for (let seed = FIRST; seed < FIRST + WORLDS; seed++) {
     try {
       const board = await runWorld(seed, (seen) => {
         ticks++;
         invariants(seen);
+        for (const { kind } of seen.facts) if (GATES.has(kind)) gates[kind] = (gates[kind] ?? 0) + 1;
       });
       for (const task of board.rows.values())
         if (task.status === "in-progress")
@@ -114,5 +124,6 @@ test(`${WORLDS} seeded worlds keep the invariants on every tick and come to rest
     }
   }
   expect(ends.completed).toBeGreaterThan(WORLDS);
-  console.log(`${WORLDS} worlds, ${ticks} ticks, ${JSON.stringify(ends)}`);
+  for (const kind of GATES) expect(gates[kind], kind).toBeGreaterThan(WORLDS / 100);
+  console.log(`${WORLDS} worlds, ${ticks} ticks, ${JSON.stringify(ends)}, ${JSON.stringify(gates)}`);
 }, 120_000);

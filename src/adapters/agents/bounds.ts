@@ -3,6 +3,7 @@ import type { Ms } from "../../domain/names.ts";
 import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import type { DriverParts } from "./drive.ts";
 import { readRecord } from "./files.ts";
+import { countGateTime } from "./gate-time.ts";
 import { type Drive, fileMark, type LegPlace, names, readStop } from "./leg.ts";
 import type { Output } from "./output.ts";
 import type { ProcessEnd } from "./process.ts";
@@ -12,6 +13,8 @@ export type Reason = Pick<ProcessEnd, "ending" | "why">;
 
 /** What ends a leg that does not end by itself: a request to stop, its wall limit, or that nothing in it moves. */
 export interface Bounds {
+  /** how long it waited at gates so far */
+  gateMs(): Ms;
   /** the first reason there is, or null; `stallMs` null: silence is no reason */
   passed(stallMs: Ms | null): Promise<Reason | null>;
   close(): void;
@@ -23,6 +26,7 @@ export function startBounds(of: { order: Drive; at: LegPlace; output: Output; pa
   const since = parts.clock.read().mono;
   const extended = countExtensions(at);
   const pulse = startPulse(of);
+  const gates = countGateTime(at, parts.clock);
   let told = false;
   const tell = () => {
     told = true;
@@ -32,13 +36,15 @@ export function startBounds(of: { order: Drive; at: LegPlace; output: Output; pa
     async passed(stallMs) {
       const asked = told ? { why: "stopped" } : readStopped(at);
       if (asked) return { ending: "stopped", why: asked.why };
+      if (gates.waits()) return null;
       const limit = order.wish.wallMs + extended();
-      if (parts.clock.read().mono - since >= limit) return { ending: "timeout", why: timedOut(limit) };
+      if (parts.clock.read().mono - since - gates.total() >= limit) return { ending: "timeout", why: timedOut(limit) };
       if (stallMs !== null && (await pulse.stillFor()) >= stallMs) {
         return { ending: "stalled", why: `no sign of life for ${minutes(stallMs)} minutes` };
       }
       return null;
     },
+    gateMs: gates.total,
     close: () => {
       for (const signal of SIGNALS) process.off(signal, tell);
     },

@@ -7,6 +7,7 @@ import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import { startBounds } from "./bounds.ts";
 import { workerEnvironment } from "./environment.ts";
 import { createFile, json, readRecord, replaceFile } from "./files.ts";
+import { submittedSoFar } from "./gate.ts";
 import { type Claim, type Drive, type Ended, fileMark, type LegPlace } from "./leg.ts";
 import { openOutput } from "./output.ts";
 import { type ProcessEnd, runProcess } from "./process.ts";
@@ -54,7 +55,7 @@ function firstClaim(at: LegPlace, { processes, clock }: DriverParts): Claim {
     driver: processes.self,
     agent: null,
     at: Math.round(clock.read().wall),
-    before: { verdict: mark("verdict"), usage: mark("usage") },
+    before: { verdict: mark("verdict"), usage: mark("usage"), submitted: submittedSoFar(at) },
   };
 }
 
@@ -66,7 +67,7 @@ interface Work {
   readonly parts: DriverParts;
 }
 
-async function work({ order, at, claim, output, parts }: Work): Promise<ProcessEnd> {
+async function work({ order, at, claim, output, parts }: Work): Promise<ProcessEnd & { readonly gate_ms: Ms }> {
   const bounds = startBounds({ order, at, output, parts });
   try {
     const env = workerEnvironment(order, at, process.env);
@@ -84,11 +85,12 @@ async function work({ order, at, claim, output, parts }: Work): Promise<ProcessE
       });
     if (order.setup !== null && !isSetUp(order)) {
       const end = await run(order.setup, null, null);
-      if (end.ending !== "exit" || end.exit_code !== 0) return setupFailed(end);
+      if (end.ending !== "exit" || end.exit_code !== 0) return { ...setupFailed(end), gate_ms: 0 };
       noteSetUp(order);
     }
     const prompt = order.program.prompt === "stdin" ? join(at.run, RUN_FILES.prompt) : null;
-    return await run(order.program.command, prompt, order.program.stallMs);
+    const end = await run(order.program.command, prompt, order.program.stallMs);
+    return { ...end, gate_ms: bounds.gateMs() };
   } finally {
     bounds.close();
   }

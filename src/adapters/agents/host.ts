@@ -1,6 +1,6 @@
-import type { RunEnd, Sighting } from "../../domain/input.ts";
+import type { RunEnd } from "../../domain/input.ts";
 import type { LegKey } from "../../domain/names.ts";
-import type { Runtime } from "../../ports/runtime.ts";
+import type { Runtime, Seen } from "../../ports/runtime.ts";
 import { cleanUpTask } from "./clean-up.ts";
 import { deliverTo } from "./deliver.ts";
 import { findLeg } from "./leg.ts";
@@ -18,8 +18,8 @@ import { stopLeg } from "./stop.ts";
 export function createHost(parts: HostParts): Runtime {
   const stirring = startStirring();
   const reaping = new Map<LegKey, Promise<RunEnd>>();
-  const follow = (leg: LegKey, { kind }: Sighting) => {
-    const at = kind === "alive" ? findLeg(parts.state, leg) : null;
+  const follow = (leg: LegKey, { kind }: Seen) => {
+    const at = kind === "alive" || kind === "gate" ? findLeg(parts.state, leg) : null;
     if (at) stirring.follow(at);
     else stirring.forget(leg);
   };
@@ -32,7 +32,7 @@ export function createHost(parts: HostParts): Runtime {
     },
     async look(legs, { signal }) {
       const seen = await Promise.all(
-        legs.map(async (leg): Promise<[LegKey, Sighting]> => [leg, await lookAt(leg, parts, signal)]),
+        legs.map(async (leg): Promise<[LegKey, Seen]> => [leg, await lookAt(leg, parts, signal)]),
       );
       for (const [leg, sighting] of seen) follow(leg, sighting);
       return new Map(seen);

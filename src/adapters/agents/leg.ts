@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SpawnWish } from "../../domain/intent.ts";
-import { type LegKey, type Ms, parseLeg } from "../../domain/names.ts";
+import { type LegKey, legKey, type Ms, parseLeg } from "../../domain/names.ts";
 import type { StopWhy } from "../../domain/task.ts";
 import type { Brief, CommandLine } from "../../ports/runtime.ts";
 import type { Identity } from "../../ports/system.ts";
@@ -39,7 +39,12 @@ export interface Claim {
   /** ms since 1970 */
   readonly at: number;
   /** files that an earlier leg left in the run folder: who finds the same one has not heard from this leg */
-  readonly before: { readonly verdict: string | null; readonly usage: string | null };
+  readonly before: {
+    readonly verdict: string | null;
+    readonly usage: string | null;
+    /** submissions that the run had made when this leg began; absent: none */
+    readonly submitted?: number;
+  };
 }
 
 /** ended.json: written when nothing of the leg lives any more. */
@@ -54,6 +59,8 @@ export interface Ended {
   readonly started_at: string;
   readonly ended_at: string;
   readonly wall_ms: Ms;
+  /** of it, what it waited for answers; absent: nothing */
+  readonly gate_ms?: Ms;
   readonly log_bytes: number;
   /** bytes of output that were not kept in the log */
   readonly log_cut: number;
@@ -106,6 +113,16 @@ export const readDrive = (at: LegPlace): Drive | null => readRecord<Drive>(join(
 export const readClaim = (at: LegPlace): Claim | null => readRecord<Claim>(join(at.folder, LEG_FILES.claim));
 export const readEnded = (at: LegPlace): Ended | null => readRecord<Ended>(join(at.folder, LEG_FILES.ended));
 export const readStop = (at: LegPlace): StopRequest | null => readRecord<StopRequest>(join(at.folder, LEG_FILES.stop));
+
+/** The legs of the same run up to this one, the first first. */
+export const legsUpTo = (at: LegPlace): readonly LegPlace[] => {
+  const { run, leg } = parseLeg(at.leg);
+  return Array.from({ length: leg }, (_, i) => ({
+    leg: legKey(run, i + 1),
+    run: at.run,
+    folder: join(at.run, `leg-${i + 1}`),
+  }));
+};
 
 /** Tells one content of a file from the next, without reading it; null: no file. Replaced files differ in their inode. */
 export function fileMark(path: string): string | null {

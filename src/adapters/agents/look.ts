@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { Amount } from "../../domain/budget.ts";
-import type { Sighting } from "../../domain/input.ts";
 import type { LegKey } from "../../domain/names.ts";
+import type { Seen } from "../../ports/runtime.ts";
 import { LEG_FILES } from "../../protocol/run-folder.ts";
+import { aliveAtGate, parkedAtGate } from "./gate.ts";
 import {
   type Claim,
   DRIVER_ENV,
@@ -19,7 +20,7 @@ import type { HostParts } from "./parts.ts";
 import { reportedUsage } from "./usage.ts";
 
 /** One verdict on whether a leg lives. Reads a few small files and starts no process. */
-export async function lookAt(leg: LegKey, parts: HostParts, signal: AbortSignal): Promise<Sighting> {
+export async function lookAt(leg: LegKey, parts: HostParts, signal: AbortSignal): Promise<Seen> {
   try {
     const at = findLeg(parts.state, leg);
     return at === null ? await unclaimed(leg, parts) : await seen(at, parts, signal);
@@ -28,35 +29,40 @@ export async function lookAt(leg: LegKey, parts: HostParts, signal: AbortSignal)
   }
 }
 
-async function seen(at: LegPlace, parts: HostParts, signal: AbortSignal): Promise<Sighting> {
-  if (has(at, "ended") || has(at, "reaped")) return ended(at);
+async function seen(at: LegPlace, parts: HostParts, signal: AbortSignal): Promise<Seen> {
   const claim = readClaim(at);
+  if (has(at, "ended") || has(at, "reaped")) return ended(at, claim);
   if (claim === null) return has(at, "claim") ? unreadable(at) : unclaimed(at.leg, parts);
   const driver = await parts.processes.lives(claim.driver);
   if (driver === "unknown") return { kind: "unknown", why: `driver ${claim.driver.pid} of ${at.leg} cannot be seen` };
   if (driver === "alive") return alive(at, claim);
   // it may have written its end between the two questions
-  if (has(at, "ended")) return ended(at);
+  if (has(at, "ended")) return ended(at, claim);
   const isOver = await endOrphans(at, claim, parts, signal);
   return isOver
-    ? ended(at)
+    ? ended(at, claim)
     : { kind: "unknown", why: `the driver of ${at.leg} is gone and what it drove does not end` };
 }
 
-const ended = (at: LegPlace): Sighting => ({ kind: "ended", driver: has(at, "ended") ? "ended" : "gone" });
+function ended(at: LegPlace, claim: Claim | null): Seen {
+  const parked = claim === null || has(at, "reaped") ? null : parkedAtGate(at, claim);
+  return parked ?? { kind: "ended", driver: has(at, "ended") ? "ended" : "gone" };
+}
 
 /** Nobody has it. A driver that is just starting carries its mark in its environment, and will claim it. */
-async function unclaimed(leg: LegKey, { processes, state }: HostParts): Promise<Sighting> {
+async function unclaimed(leg: LegKey, { processes, state }: HostParts): Promise<Seen> {
   const starting = await processes.withEnv(DRIVER_ENV, driverMark(state, leg));
   return starting.length > 0 ? { kind: "unknown", why: `the driver of ${leg} is starting` } : { kind: "absent" };
 }
 
-const unreadable = (at: LegPlace): Sighting => ({
+const unreadable = (at: LegPlace): Seen => ({
   kind: "unknown",
   why: `${join(at.folder, LEG_FILES.claim)} cannot be read, so nobody knows whose it is`,
 });
 
-function alive(at: LegPlace, claim: Claim): Sighting {
+function alive(at: LegPlace, claim: Claim): Seen {
+  const atGate = aliveAtGate(at, claim);
+  if (atGate) return atGate;
   const reserve = readDrive(at)?.wish.reserve;
   return {
     kind: "alive",

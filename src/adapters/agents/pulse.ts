@@ -45,6 +45,7 @@ async function look({ order, at, parts }: { order: Drive; at: LegPlace; parts: D
   const files = [
     ...["HEAD", "index", join("logs", "HEAD")].map((name) => join(order.gitDir, name)),
     join(at.run, RUN_FILES.progress),
+    join(at.run, RUN_FILES.inbox), // an answer that it waited for
   ].map(fileMark);
   const agent = readClaim(at)?.agent?.pid;
   const cpu = new Map<number, Ms>();

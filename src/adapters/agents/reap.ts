@@ -14,8 +14,10 @@ import { judge } from "./judge.ts";
 import {
   type Claim,
   type Drive,
+  type Ended,
   findLeg,
   type LegPlace,
+  legsUpTo,
   readClaim,
   readDrive,
   readEnded,
@@ -149,17 +151,23 @@ async function pin({ wish }: Drive, head: Commit, { git, repo, signal }: On): Pr
 }
 
 function spent(at: LegPlace, claim: Claim, { drive, ended, verdict }: Evidence): Pick<RunEnd, "usage" | "usageKnown"> {
-  const path = writtenBy(at, claim, "usage");
+  // what a worker says it spent is of its whole run
+  const path = writtenBy(at, readClaim(legsUpTo(at)[0]!) ?? claim, "usage");
   const said =
     (verdict.kind === "verdict" && asReported(verdict.verdict.usage ?? {})) || (path ? reportedUsage(path) : null);
   const usage = {
     microUsd: said?.microUsd ?? 0,
     tokens: said?.tokens ?? 0,
-    wallMs: ended?.wall_ms ?? livedFor(at, claim, drive),
+    wallMs: worked(legsUpTo(at).slice(0, -1)) + (ended ? workedMs(ended) : livedFor(at, claim, drive)),
     spawns: 1,
   };
   return { usage, usageKnown: said !== null };
 }
+
+/** What it waited at gates costs nothing. */
+const workedMs = ({ wall_ms, gate_ms = 0 }: Ended): Ms => Math.max(0, wall_ms - gate_ms);
+const worked = (legs: readonly LegPlace[]): Ms =>
+  legs.map(readEnded).reduce((sum, ended) => sum + (ended ? workedMs(ended) : 0), 0);
 
 /** Without a driver nobody measured it: from its start to the last sign of life, and no longer than it was allowed. */
 function livedFor(at: LegPlace, claim: Claim, drive: Drive): Ms {

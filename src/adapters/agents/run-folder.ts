@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import type { SpawnOrder } from "../../ports/runtime.ts";
 import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
-import { json, readBounded, readRecord, replaceFile } from "./files.ts";
+import { createFile, json, readBounded, readRecord, replaceFile } from "./files.ts";
 import { type Drive, type LegPlace, legPlace } from "./leg.ts";
 import type { HostParts } from "./parts.ts";
 import type { Ready } from "./worktree.ts";
@@ -17,12 +17,13 @@ export function writeRunFolder(order: SpawnOrder, on: Found, parts: HostParts): 
   replaceFile(join(at.run, RUN_FILES.order), json(order));
   replaceFile(join(at.run, RUN_FILES.assignment), json(assignment));
   replaceFile(join(at.run, RUN_FILES.prompt), brief.prompt);
+  if (wish.answer) createFile(join(at.run, RUN_FILES.inbox, wish.answer.name), wish.answer.message);
   replaceFile(join(at.folder, LEG_FILES.drive), json(driveOf(order, on, writeShim(parts))));
   return at;
 }
 
 /** The worktree, the base as git names it there, and paths that others committed on the branch. */
-type Found = Ready & Pick<Drive, "baseRef"> & { readonly theirs: readonly string[] };
+export type Found = Pick<Ready, "path" | "gitDir"> & Pick<Drive, "baseRef"> & { readonly theirs: readonly string[] };
 
 const driveOf = ({ wish, brief }: SpawnOrder, { path, gitDir, baseRef, theirs }: Found, bin: string): Drive => ({
   wish,

@@ -1,14 +1,16 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { EffectResult } from "../../domain/input.ts";
 import { type Instant, parseLeg } from "../../domain/names.ts";
 import type { SpawnOrder } from "../../ports/runtime.ts";
 import { notHere, type Refused, theirs } from "./answers.ts";
 import { noteFork } from "./fork.ts";
-import { type Claim, findLeg, type LegPlace, readClaim } from "./leg.ts";
+import { type Claim, findLeg, type LegPlace, legPlace, legsUpTo, readClaim, readDrive } from "./leg.ts";
 import { hasLocalOrigin } from "./local-origin.ts";
 import { lockWords } from "./lock.ts";
 import type { HostParts } from "./parts.ts";
-import { copyFiles, writeRunFolder } from "./run-folder.ts";
+import { copyFiles, type Found, writeRunFolder } from "./run-folder.ts";
 import { startDriver } from "./start-driver.ts";
 import { theirPaths } from "./theirs.ts";
 import { prepareWorktree } from "./worktree.ts";
@@ -34,6 +36,8 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<{ readonly at: LegPlace } | Refused> {
   const { wish, brief } = order;
+  const before = earlierLeg(order, parts);
+  if (before) return { at: writeRunFolder(order, before, parts) };
   try {
     const worktree = await prepareWorktree(wish, { ...parts, signal });
     if ("kind" in worktree) return worktree;
@@ -49,6 +53,15 @@ async function prepare(
     const lock = lockWords(error.message, parts);
     return lock === null ? notHere(error.message, parts) : theirs(lock, parts);
   }
+}
+
+/** A later leg stands where the one before it stood, whatever the branch has become since: its run goes on. */
+function earlierLeg({ wish }: SpawnOrder, { state }: HostParts): Found | null {
+  const before = legsUpTo(legPlace(state, wish.leg, wish.phase)).at(-2);
+  const drive = before ? readDrive(before) : null;
+  if (drive === null || !existsSync(join(drive.worktree, ".git"))) return null;
+  const { worktree, gitDir, baseRef, waived } = drive;
+  return { path: worktree, gitDir, baseRef, theirs: waived };
 }
 
 /** Git that says no, a disk that is full, a folder that may not be written: waiting with the reason, not an effect in doubt. */

@@ -1,5 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
+import { join } from "node:path";
 import type { LegKey } from "../../domain/names.ts";
+import { parseMessageName } from "../../protocol/message.ts";
 import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import type { LegPlace } from "./leg.ts";
 
@@ -16,7 +18,7 @@ export function startStirring(): Stirring {
   const watched = new Map<LegKey, readonly FSWatcher[]>();
   const listeners = new Set<() => void>();
   const tell = (_: string, name: string | null) => {
-    if (name !== null && TELLING.has(name)) for (const wake of listeners) wake();
+    if (name !== null && (TELLING.has(name) || parseMessageName(name))) for (const wake of listeners) wake();
   };
   const forget = (leg: LegKey) => {
     for (const watcher of watched.get(leg) ?? []) watcher.close();
@@ -29,7 +31,7 @@ export function startStirring(): Stirring {
     if (listeners.size === 0 || watched.has(at.leg)) return;
     watched.set(
       at.leg,
-      [at.folder, at.run].flatMap((folder) => watching(folder, tell)),
+      [at.folder, at.run, join(at.run, RUN_FILES.outbox)].flatMap((folder) => watching(folder, tell)),
     );
   };
   return {

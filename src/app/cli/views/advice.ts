@@ -36,6 +36,8 @@ export function adviceFor(one: Case): string {
       return said.owner === "human" ? retry : idle(one);
     case "running":
       return scene.sights.get(id)?.ended ? idle(one) : `pawl logs ${id} -f`;
+    case "gate":
+      return gate(one);
     case "pending":
     case "asking":
       return said.code === "pending" || asksPerson(task, scene.world)
@@ -74,6 +76,13 @@ export function adviceFor(one: Case): string {
     case "no-phase":
       return `give its map the phase ${task.phase} again, or ${retry} --from PHASE`;
   }
+}
+
+/** At its gate; where the rules look for themselves there is nothing to do. */
+function gate({ task: { id, doing }, said, scene }: Case): string {
+  if (doing.kind !== "at-gate" || said.owner !== "human") return scene.holder?.alive ? "nothing to do" : "pawl run";
+  const [yes, no] = doing.gate === "GO" ? ["go", "feedback"] : ["next", "fix"];
+  return `pawl show ${id} --plan; pawl ${yes} ${id} | pawl ${no} ${id} -m "…" | pawl block ${id} -m "…"`;
 }
 
 /** Something of a person's is where the task's has to go: its reason says how that goes away, and then it goes on by itself. */
