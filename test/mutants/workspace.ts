@@ -26,7 +26,7 @@ export const WORKSPACE: readonly Mutant[] = [
     file: "src/workspace/index/language.ts",
     find: '  rb: "ruby",\n',
     put: "",
-    tests: ["test/index/code-index.test.ts"],
+    tests: ["src/workspace/index/language.test.ts"],
   },
   {
     id: "WRK-5.3",
