@@ -1,0 +1,161 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import type { ModelRequest } from "../../../src/ports/model.ts";
+import { UNKNOWN } from "../../../src/tactics/evolve-goal.ts";
+import type { JournalRecord } from "../../../src/tactics/record.ts";
+import { bundle } from "../../support/bundle.ts";
+import { git, repository, scratch } from "../../support/scratch.ts";
+import { shows } from "../../support/shows.ts";
+
+// Every point of a run of 30 turns: PAWL_WORKER_SWEEP=all npx vitest run test/worker/kill/kill.test.ts
+const IS_FULL = process.env.PAWL_WORKER_SWEEP === "all";
+const TURNS = IS_FULL ? 30 : 3;
+const OUT = "dist/test-worker";
+
+const FILES = {
+  "src/add.mjs": "export const add = (a, b) => a - b;\n",
+  ".gitignore": ".pawl/\n",
+  // a step writes its file; where it is told to, it kills the worker before it ends
+  "step.sh": `printf 'step %s\\n' "$1" > "src/step-$1.txt"
+printf 'export const add = (a, b) => a + b;\\n' > src/add.mjs
+if [ -f ../kill ] && read nth pid < ../kill && [ "$nth" = "$1" ]; then rm ../kill; kill -9 "$pid"; fi
+echo "made $1"
+`,
+  "suite.sh": '[ -f src/step-1.txt ] || exit 0\n[ -f "src/step-$1.txt" ]\n',
+};
+
+interface Ended {
+  readonly code: number | null;
+  readonly stderr: string;
+}
+const run = (folder: string, ...place: string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+    execFile(process.execPath, [`${OUT}/victim.mjs`, folder, String(TURNS), ...place], { env }, (error, _, stderr) =>
+      resolve({ code: error ? (typeof error.code === "number" ? error.code : null) : 0, stderr }),
+    );
+  });
+const jsonLines = <T>(file: string): readonly T[] =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line) => (line.startsWith("{") && line.endsWith("}") ? [JSON.parse(line) as T] : []))
+    : [];
+const journal = (folder: string): readonly JournalRecord[] => jsonLines(join(folder, "run", "journal.jsonl"));
+const requests = (folder: string): readonly ModelRequest[] => jsonLines(join(folder, "requests.jsonl"));
+const tree = (folder: string): string => git(join(folder, "repo"), "rev-parse", "HEAD^{tree}");
+
+let model = "";
+const uncut = { tree: "", lines: 0, asked: 0 };
+beforeAll(async () => {
+  await bundle({ victim: "test/worker/kill/victim.ts" }, OUT);
+});
+
+function fresh(): string {
+  const folder = scratch();
+  const { repo } = repository(FILES);
+  model = repo;
+  cpSync(model, join(folder, "repo"), { recursive: true });
+  mkdirSync(join(folder, "logs"));
+  writeFileSync(join(folder, "base"), git(join(folder, "repo"), "rev-parse", "HEAD"));
+  return folder;
+}
+
+/** Results of calls in a request, by the call's id. */
+const resultsIn = ({ turns }: ModelRequest) => turns.flatMap((turn) => (turn.role === "results" ? turn.results : []));
+
+/** Killed at a place and called again: what is not as in a run that nobody killed; none: all is. */
+async function faultsOf(place: string): Promise<readonly string[]> {
+  const folder = fresh();
+  const killed = await run(folder, place);
+  const before = journal(folder);
+  const asked = requests(folder).length;
+  const ended = await run(folder);
+  const faults: string[] = [];
+  const check = (isSo: boolean, what: string) => void (isSo || faults.push(`${place}: ${what}`));
+  check(killed.code === null, `was not killed (${killed.code}) ${killed.stderr.slice(0, 300)}`);
+  check(ended.code === 0, `did not end: ${ended.stderr.slice(0, 500)}`);
+  if (ended.code !== 0) return faults;
+  const verdict = JSON.parse(readFileSync(join(folder, "run", "verdict.json"), "utf8")) as { verdict: string };
+  check(verdict.verdict === "PASS", `verdict ${verdict.verdict}`);
+  check(tree(folder) === uncut.tree, "another tree");
+  check(git(join(folder, "repo"), "status", "--porcelain") === "", "files that are not committed");
+  faults.push(...inConversation(before, requests(folder).slice(asked), place), ...inLog(folder, place));
+  if (faults.length === 0) rmSync(folder, { recursive: true });
+  return faults;
+}
+
+/** What had ended before the kill stands once in the next question of its task, and what was in flight is unknown, once. */
+function inConversation(before: readonly JournalRecord[], after: readonly ModelRequest[], place: string) {
+  const opened = before.findLastIndex(({ r }) => r === "opened");
+  const closed = before.findLastIndex(({ r }) => r === "closed");
+  if (opened < 0 || closed > opened) return [];
+  const next = after.find(({ tools }) => tools.length > 0);
+  if (!next) return [];
+  const of = before.slice(opened);
+  const ids = (kind: "started" | "ended" | "unknown") => of.flatMap((one) => (one.r === kind ? [one.id] : []));
+  const inFlight = ids("started").filter((id) => !ids("ended").includes(id) && !ids("unknown").includes(id));
+  const results = resultsIn(next);
+  const times = (id: string) => results.filter((one) => one.id === id).length;
+  const unknown = results.filter(({ text }) => text === UNKNOWN).map(({ id }) => id);
+  const isTaskOver = next.turns.length === 1 && of.length > 1 && ids("ended").length > 0;
+  if (isTaskOver) return [];
+  return [
+    ...ids("ended")
+      .filter((id) => times(id) !== 1)
+      .map((id) => `${place}: result ${id} stands ${times(id)} times`),
+    ...(JSON.stringify(unknown) === JSON.stringify(inFlight)
+      ? []
+      : [`${place}: unknown ${unknown}, in flight ${inFlight}`]),
+  ];
+}
+
+/** The run log is whole, and has every command that ended. */
+function inLog(folder: string, place: string): readonly string[] {
+  const records = journal(folder);
+  const began = records[0] as Extract<JournalRecord, { r: "began" }>;
+  const log = JSON.parse(readFileSync(join(folder, "logs", began.run_log), "utf8")) as {
+    commands: { ending: string }[];
+  };
+  const started = records.filter((one) => one.r === "started" && ["shell", "test.run"].includes(one.tool)).length;
+  return log.commands.length === started ? [] : [`${place}: ${log.commands.length} of ${started} commands in run.json`];
+}
+
+const SHORT = (lines: number): readonly string[] => [
+  "asked:3",
+  "answered:4",
+  "command:2",
+  `before:${Math.round(lines * 0.55)}`,
+  `torn:${Math.round(lines * 0.5)}`,
+  `after:${Math.round(lines * 0.45)}`,
+  `after:${lines - 3}`,
+  `torn:${lines - 1}`,
+];
+function all(): readonly string[] {
+  const each = (where: string, most: number) => Array.from({ length: most }, (_, i) => `${where}:${i + 1}`);
+  const ofJournal = ["before", "torn", "after"].flatMap((where) => each(where, uncut.lines));
+  return [...each("asked", uncut.asked), ...each("answered", uncut.asked), ...each("command", TURNS), ...ofJournal];
+}
+
+test(
+  "WRK-2.2 TAC-3.3 killed at any point and called again, a worker comes to the same end, and nothing is told twice",
+  async () => {
+    const whole = fresh();
+    const { code, stderr } = await run(whole);
+    expect(code, stderr).toBe(0);
+    Object.assign(uncut, { tree: tree(whole), lines: journal(whole).length, asked: requests(whole).length });
+    const places = [...(IS_FULL ? all() : SHORT(uncut.lines))];
+    const faults: string[] = [];
+    const one = async () => {
+      for (let place = places.shift(); place !== undefined; place = places.shift())
+        faults.push(...(await faultsOf(place)));
+    };
+    await Promise.all([one(), one()]);
+    expect(faults).toEqual([]);
+    shows("WRK-2.2", 3);
+    shows("TAC-3.3", 1);
+  },
+  IS_FULL ? 3_600_000 : 120_000,
+);
