@@ -37,6 +37,7 @@ import { searchTool } from "../../workspace/toolbox/search-files.ts";
 import { shellTool } from "../../workspace/toolbox/shell.ts";
 import { openHands } from "../hands.ts";
 import { readMaterials } from "./materials.ts";
+import { outsideTools } from "./outside-tools.ts";
 
 export interface WorkerOrder {
   readonly assignment: Assignment;
@@ -83,6 +84,8 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
   });
   const journal = await openJournal(join(order.runDir, "journal.jsonl"), fileLocks());
   const clock = order.clock ?? systemClock();
+  const { main, env, assignment } = order;
+  const outside = outsideTools({ main, task: assignment.task_id, env, clock });
   try {
     const files = systemFiles();
     const workerHands = makeWorkerHands({
@@ -95,7 +98,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
     });
     const desk: { now: Desk | null } = { now: null };
     const state = (): WorkerState => desk.now!.state!;
-    const tools = toolsOf(order, { hands, workerHands, state });
+    const tools = toolsOf(order, { hands, workerHands, state, outside: outside.tools });
     const now = () => new Date(desk.now!.now).toISOString();
     return await work(
       order.assignment,
@@ -122,6 +125,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
     );
   } finally {
     journal.close();
+    await outside.close();
     await hands.close();
   }
 }
@@ -162,9 +166,9 @@ function treeFor({ tree, worktree, runDir }: WorkerOrder): Tree {
 
 function toolsOf(
   order: WorkerOrder,
-  of: { hands: Hands; workerHands: WorkerHands; state: () => WorkerState },
+  of: { hands: Hands; workerHands: WorkerHands; state: () => WorkerState; outside: readonly Tool[] },
 ): ReadonlyMap<string, Tool> {
-  const { hands, workerHands, state } = of;
+  const { hands, workerHands, state, outside } = of;
   const reading = { files: systemFiles(), top: hands.on.top, known: new Map<string, string>() };
   const all = [
     readTool(reading),
@@ -177,6 +181,7 @@ function toolsOf(
     planTool(state),
     reportTool(state, workerHands),
     ...planStoreTools(runFolder(join(order.runDir, ".."))),
+    ...outside,
     ...(order.tools ?? []),
   ];
   return new Map(all.map((tool) => [tool.name, tool]));
