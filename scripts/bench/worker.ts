@@ -88,18 +88,21 @@ async function measure(args: readonly string[], cwd: string): Promise<Run> {
   return { start: seen[0]!.at - began, turns, first: seen[0]!.bytes, memory };
 }
 
-/** MiB of a process and all below it, as Linux counts them. */
+/**
+ * MiB of a process and all below it, what they share counted once (Pss): a child that was just forked has all pages of its
+ * parent for a moment, and none of its own.
+ */
 function treeMemory(pid: number): number {
-  const rss = (of: number): number => {
+  const pss = (of: number): number => {
     try {
-      const kib = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${of}/status`, "utf8"))?.[1] ?? 0);
+      const kib = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${of}/smaps_rollup`, "utf8"))?.[1] ?? 0);
       const children = readFileSync(`/proc/${of}/task/${of}/children`, "utf8").trim().split(" ").filter(Boolean);
-      return kib + children.reduce((sum, child) => sum + rss(Number(child)), 0);
+      return kib + children.reduce((sum, child) => sum + pss(Number(child)), 0);
     } catch {
       return 0;
     }
   };
-  return rss(pid) / 1024;
+  return pss(pid) / 1024;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "pawl-bench-"));
