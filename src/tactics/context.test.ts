@@ -91,3 +91,13 @@ describe("context.md", () => {
     expect(text).not.toContain("[cut");
   });
 });
+
+test("skills are a line each in section 2, with the file that says more", () => {
+  const skills = [{ name: "run-tests", description: "how tests are run", path: ".claude/skills/run-tests/SKILL.md" }];
+  const research = { files: [], specification: null, conflicts: [], instructions: null, skills };
+  const [section] = contextOf({ ...busy(), research })
+    .split("## 2 Repository\n")[1]!
+    .split("## 3");
+  expect(section).toContain("skills (read one before work of its kind):");
+  expect(section).toContain("- run-tests: how tests are run (.claude/skills/run-tests/SKILL.md)");
+});

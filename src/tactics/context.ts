@@ -1,3 +1,4 @@
+import type { Research } from "./record.ts";
 import { tokensOf } from "./rough-tokens.ts";
 import { inScopeFailures, outOfScopeFailures } from "./scope-of-failure.ts";
 import type { Done, WorkerState } from "./worker-state.ts";
@@ -113,11 +114,21 @@ function repository({ assignment, research }: WorkerState): Section {
     ...(tests.length > 0 ? [`tests: ${tests.join(", ")}`] : []),
     `suites: ${delta.regression.map(({ name, command }) => (name === command ? name : `${name} (${command})`)).join("; ")}`,
     ...(research?.files ?? []).map(({ path, why }) => `- ${path}: ${why}`),
+    ...skillLines(research?.skills ?? []),
     ...(research?.specification ? [`specification ${assignment.specification}:`, research.specification] : []),
     ...(research?.instructions ? ["instructions of this repository:", research.instructions] : []),
   ];
   return { title: "Repository", text: lines.join("\n"), cut: "end" };
 }
+
+/** A line each: what they say in full is read when work of that kind begins. */
+const skillLines = (skills: NonNullable<Research["skills"]>): readonly string[] =>
+  skills.length === 0
+    ? []
+    : [
+        "skills (read one before work of its kind):",
+        ...skills.map(({ name, description, path }) => `- ${name}: ${description} (${path})`),
+      ];
 
 function plan({ plan: sent, goal, eoi }: WorkerState): Section {
   const files = (sent?.plan.files ?? []).map(({ path, changes }) => `- ${path}: ${changes.join("; ")}`);

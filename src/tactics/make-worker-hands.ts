@@ -17,12 +17,14 @@ export interface HandsOf {
   readonly remote: string | null;
   /** the commit that the branch began on */
   readonly base: string;
+  /** folders of skills, from the top of the checkout */
+  readonly skills?: readonly string[];
   /** hands on a clean checkout of a commit; it is taken away afterwards */
   readonly atCommit: <T>(commit: string, use: (hands: Hands) => Promise<T>) => Promise<T>;
 }
 
 /** A worker's hands on its checkout, made of those that everybody has. */
-export function makeWorkerHands({ hands, files, scope, remote, base, atCommit }: HandsOf): WorkerHands {
+export function makeWorkerHands({ hands, files, scope, remote, base, skills, atCommit }: HandsOf): WorkerHands {
   const { git } = hands;
   const run = async (on: Hands, { test_delta }: Assignment, signal: AbortSignal): Promise<readonly SuiteRun[]> => {
     const runs: SuiteRun[] = [];
@@ -31,7 +33,7 @@ export function makeWorkerHands({ hands, files, scope, remote, base, atCommit }:
   };
   return {
     head: async () => (await git.head()).commit,
-    research: (assignment): Promise<Research> => researchOf(assignment, { hands, files }),
+    research: (assignment): Promise<Research> => researchOf(assignment, { hands, files, skills: skills ?? [] }),
     async runSuites(assignment, { on, signal }) {
       if (assignment.test_delta.regression.length === 0) return [];
       if (on === "worktree") return run(hands, assignment, signal);

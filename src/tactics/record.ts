@@ -5,6 +5,7 @@ import type { Answer } from "../protocol/answer.ts";
 import type { Assignment } from "../protocol/assignment.ts";
 import type { Submission } from "../protocol/message.ts";
 import type { WorkerStatus } from "../protocol/progress.ts";
+import type { Skill } from "../workspace/skills/list-skills.ts";
 import type { PlannerDecision } from "./decision.ts";
 import type { Pattern } from "./pattern.ts";
 
@@ -35,6 +36,8 @@ export interface Research {
   readonly conflicts: readonly string[];
   /** instructions of the repository to agents (AGENTS.md) */
   readonly instructions: string | null;
+  /** skills that may be read; a journal of before has none */
+  readonly skills?: readonly Skill[];
 }
 
 /** Who is asked: each has a model, a recipe and a contract of its own. */

@@ -1,6 +1,7 @@
 import type { Files } from "../ports/files.ts";
 import type { Assignment } from "../protocol/assignment.ts";
 import type { Hands } from "../workspace/hands/hands.ts";
+import { listSkills } from "../workspace/skills/list-skills.ts";
 import { authorized } from "./authorized.ts";
 import type { Research } from "./record.ts";
 
@@ -10,7 +11,11 @@ const MOST_TEXT = 12_000;
 /** Reads what a plan needs, without a model: ticket, specification, the files that matter and why, instructions to agents. */
 export async function researchOf(
   assignment: Assignment,
-  { hands, files }: { readonly hands: Pick<Hands, "rank" | "on">; readonly files: Files },
+  {
+    hands,
+    files,
+    skills = [],
+  }: { readonly hands: Pick<Hands, "rank" | "on">; readonly files: Files; readonly skills?: readonly string[] },
 ): Promise<Research> {
   const may = authorized(assignment);
   const { title, body, specification } = assignment;
@@ -28,6 +33,7 @@ export async function researchOf(
     specification: specification ? read(specification) : null,
     conflicts: conflictsOf(assignment, files, hands.on.top),
     instructions: read("AGENTS.md"),
+    skills: listSkills({ files, top: hands.on.top }, skills),
   };
 }
 

@@ -31,6 +31,7 @@ import type { Scope } from "../../workspace/edit/locate.ts";
 import type { Hands } from "../../workspace/hands/hands.ts";
 import { updatedTree } from "../../workspace/task-tree.ts";
 import { editTool, writeTool } from "../../workspace/toolbox/edit-files.ts";
+import { skillTool } from "../../workspace/toolbox/make-skill.ts";
 import { mapTool } from "../../workspace/toolbox/map-files.ts";
 import { readTool } from "../../workspace/toolbox/read-file.ts";
 import { searchTool } from "../../workspace/toolbox/search-files.ts";
@@ -56,6 +57,10 @@ export interface WorkerOrder {
   readonly remote: string | null;
   /** absolute folders in which own patterns, recipes and prompts lie, first found first */
   readonly materials: readonly string[];
+  /** absolute: a folder of patterns alone, before all others */
+  readonly patterns?: string;
+  /** folders of skills, from the top of the checkout; new ones are made in the first */
+  readonly skills?: readonly string[];
   readonly limits?: Partial<WorkerLimits>;
   /** who answers gates; default: the rules, beside it */
   readonly owner?: Owner;
@@ -94,6 +99,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
       scope,
       remote: order.remote,
       base: order.baseCommit,
+      skills: skillFolders(order),
       atCommit: atCommit(order),
     });
     const desk: { now: Desk | null } = { now: null };
@@ -112,7 +118,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
         folder: runFolder(order.runDir),
         logs: runFolder(order.logsDir),
         clock,
-        materials: readMaterials(order.materials, new Set([...OWN_TOOLS, ...tools.keys()])),
+        materials: readMaterials(order.materials, new Set([...OWN_TOOLS, ...tools.keys()]), order.patterns),
         limits: { ...WORKER_LIMITS, compactAt: compactAt(order.models.executor.context), ...order.limits },
         runId: `r-${randomUUID()}`,
         leg: order.leg,
@@ -130,13 +136,22 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
   }
 }
 
-/** What the assignment authorizes, less what nobody may change. */
-function scopeFor({ assignment, protect, tree }: WorkerOrder): Scope {
+const skillFolders = ({ skills }: WorkerOrder): readonly string[] =>
+  skills === undefined || skills.length === 0 ? [".claude/skills"] : skills;
+
+/**
+ * What the assignment authorizes, less what nobody may change. Where nobody else judges the change, the folder that
+ * skills are made in is authorized too: a skill is kept by being committed.
+ */
+function scopeFor(order: WorkerOrder): Scope {
+  const { assignment, protect, tree } = order;
   const may = authorized(assignment);
+  const made = `${skillFolders(order)[0]}/`;
   const isProtected = picomatch([...protect], { dot: true, flags: "s" });
   return (path) => {
     if (tree === "branch" && path === TREE) return null;
     if (isProtected(path)) return `${path} is protected`;
+    if (tree === "branch" && path.startsWith(made)) return null;
     return may(path) ? null : `this task may change ${assignment.authorized_files.join(" ")}`;
   };
 }
@@ -180,6 +195,7 @@ function toolsOf(
     testTool(state, workerHands),
     planTool(state),
     reportTool(state, workerHands),
+    skillTool({ hands, files: reading.files, top: reading.top, folder: skillFolders(order)[0]! }),
     ...planStoreTools(runFolder(join(order.runDir, ".."))),
     ...outside,
     ...(order.tools ?? []),

@@ -11,19 +11,25 @@ import { packageRoot } from "../config/package-root.ts";
 
 /**
  * Task types, recipes and prompts: those of the user's own folders before the shipped ones of the same name. `folders`:
- * absolute, in which `patterns/`, `recipes/` and `prompts/` may lie. Throws TASK_TYPE_BAD, RECIPE_BAD with the file.
+ * absolute, in which `patterns/`, `recipes/` and `prompts/` may lie; `own`: absolute, one that holds patterns alone, and
+ * comes before all. Throws TASK_TYPE_BAD, RECIPE_BAD with the file.
  */
-export function readMaterials(folders: readonly string[], knownTools: ReadonlySet<string>): Materials {
+export function readMaterials(
+  folders: readonly string[],
+  knownTools: ReadonlySet<string>,
+  own: string | null = null,
+): Materials {
   const roots = [packageRoot(), ...[...folders].reverse()];
   const patterns = new Map<string, Pattern>();
   const recipes = new Map<string, Recipe>();
   const prompts = new Map<string, string>();
-  for (const root of roots) {
-    for (const file of filesIn(root, "patterns", ".yaml")) {
+  for (const folder of [...roots.map((root) => join(root, "patterns")), ...(own === null ? [] : [own])])
+    for (const file of filesIn(folder, ".", ".yaml")) {
       const pattern = checked(file, patternSchema, "TASK_TYPE_BAD");
       refuse(file, patternFaults(pattern, knownTools));
       patterns.set(pattern.name, pattern);
     }
+  for (const root of roots) {
     for (const file of filesIn(root, "recipes", ".yaml")) {
       const recipe = checked(file, recipeSchema, "RECIPE_BAD");
       recipes.set(recipe.name, recipe);
