@@ -8,10 +8,10 @@ import { readFar } from "./far-refs.ts";
 import { mergedByHand } from "./merged-by-hand.ts";
 import { LOCAL_ONLY } from "./publish.ts";
 import { headFault, TITLE_LIMIT } from "./pull-request.ts";
-import { type Held, isOpen } from "./pulls.ts";
+import { isOpen } from "./pulls.ts";
 import { atHome, type Hands, output, short } from "./refs.ts";
 
-type Prepare = Extract<ForgeIntent, { kind: "prepare-merge" }>;
+export type Prepare = Extract<ForgeIntent, { kind: "prepare-merge" }>;
 
 /**
  * `made` is a merge where the base holds the work already, by hand. Else a candidate:
@@ -26,7 +26,21 @@ export async function prepareMerge(hands: Hands, intent: Prepare): Promise<Effec
   const tip = far.tips.get(intent.base);
   if (tip === undefined) return refused("base-gone", `there is no branch ${intent.base} to merge into`);
   await bringHome(hands, { [intent.base]: tip, [intent.branch]: intent.head });
-  const byHand = await landedByHand(hands, intent, { tip, pulls: far.pulls });
+  const open = far.pulls.findLast(({ pull }) => isOpen(pull) && pull.branch === intent.branch);
+  return makeCandidate(hands, intent, { tip, opened: open?.pull.head ?? null });
+}
+
+/**
+ * The candidate of commits that are in the user's repository. `opened`: the head that the branch's open pull request
+ * was opened with; null: it has none.
+ */
+export async function makeCandidate(
+  hands: Hands,
+  intent: Prepare,
+  { tip, opened }: { tip: Commit; opened: Commit | null },
+): Promise<EffectResult> {
+  await assertGit(hands);
+  const byHand = opened === null ? null : await mergedByHand(hands, { opened, last: intent.head, tip });
   if (byHand !== null) return done({ what: "merge", commit: byHand, onBase: true }, true);
   const merged = await squash(hands, intent, tip);
   if ("kind" in merged) return merged;
@@ -51,23 +65,25 @@ async function assertGit(hands: Hands): Promise<void> {
 const fit = new WeakSet<Git>();
 
 /** Brings commits of far branches into the user's repository, where they are not there yet. No branch of theirs moves. */
-export async function bringHome(hands: Hands, wanted: Readonly<Record<string, Commit>>): Promise<void> {
+export async function bringHome(hands: Hands, commits: Readonly<Record<string, Commit>>): Promise<void> {
   if (hands.far.self) return;
+  const wanted = new Map(Object.entries(commits));
   const away = await notHome(hands, wanted);
   if (away.length === 0) return;
   for (const branch of away) await fetchBranch(hands, branch);
   const [missing] = await notHome(hands, wanted);
   if (missing === undefined) return;
-  const what = `${short(wanted[missing]!)} of ${missing}`;
+  const what = `${short(wanted.get(missing)!)} of ${missing}`;
   throw new PawlError("GIT_FAILED", `${what} could not be fetched from ${hands.far.path}`, { retryable: true });
 }
 
 /** Branches whose commit is not here. */
-async function notHome(hands: Hands, wanted: Readonly<Record<string, Commit>>): Promise<readonly string[]> {
-  const input = `${Object.values(wanted).join("\n")}\n`;
+export async function notHome(hands: Hands, wanted: ReadonlyMap<string, Commit>): Promise<readonly string[]> {
+  if (wanted.size === 0) return [];
+  const input = `${[...wanted.values()].join("\n")}\n`;
   const said = await output(atHome(hands, ["cat-file", "--batch-check"], { input }), "look for commits");
   const lines = said.split("\n");
-  return Object.keys(wanted).filter((_, i) => !/ commit \d+$/.test(lines[i]!));
+  return [...wanted.keys()].filter((_, i) => !/ commit \d+$/.test(lines[i]!));
 }
 
 const FETCH = [...LOCAL_ONLY, "fetch", "--quiet", "--no-tags", "--no-prune", "--no-write-fetch-head"];
@@ -91,16 +107,6 @@ async function squash(hands: Hands, intent: Prepare, tip: Commit): Promise<{ tre
   // what it changes is on the base by somebody's other commit: there is nothing left to merge
   if (await changesSomething(hands, tip, head)) return done({ what: "merge", commit: tip, onBase: true }, true);
   return refused("nothing-to-do", `${branch} changes nothing`, { actual: tip });
-}
-
-/** The commit with which somebody merged the branch into the base, as `git merge` does; null: nobody did. */
-function landedByHand(
-  hands: Hands,
-  { branch, head }: Prepare,
-  { tip, pulls }: { tip: Commit; pulls: readonly Held[] },
-): Promise<Commit | null> {
-  const open = pulls.findLast(({ pull }) => isOpen(pull) && pull.branch === branch);
-  return open === undefined ? Promise.resolve(null) : mergedByHand(hands, { opened: open.pull.head, last: head, tip });
 }
 
 async function changesSomething(hands: Hands, tip: Commit, head: Commit): Promise<boolean> {

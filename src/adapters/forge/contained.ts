@@ -5,11 +5,16 @@ import { atFar, farTip, type Hands, output } from "./refs.ts";
 export async function contained(hands: Hands, base: string, commits: readonly Commit[]): Promise<ReadonlySet<Commit>> {
   const asked = [...new Set(commits)].filter((commit) => /^[0-9a-f]{40,64}$/.test(commit));
   if (asked.length === 0) return new Set();
-  const there = await existing(hands, asked);
   const tip = await farTip(hands, base);
-  if (tip === null || there.length === 0) return new Set();
+  return tip === null ? new Set() : containedIn(hands, tip, asked);
+}
+
+/** The same of a tip that is known. */
+export async function containedIn(hands: Hands, tip: Commit, commits: readonly Commit[]): Promise<ReadonlySet<Commit>> {
+  const there = await existing(hands, commits);
+  if (there.length === 0) return new Set();
   const input = `${there.join("\n")}\n^${tip}\n`;
-  const outside = await output(atFar(hands, ["rev-list", "--stdin"], { input }), `compare commits with ${base}`);
+  const outside = await output(atFar(hands, ["rev-list", "--stdin"], { input }), `compare commits with ${tip}`);
   const missing = new Set(outside.split("\n"));
   return new Set(there.filter((commit) => !missing.has(commit)));
 }

@@ -11,7 +11,7 @@ import { headFault } from "./pull-request.ts";
 import { type Held, movePull, pullOf } from "./pulls.ts";
 import { atFar, atHome, farHas, farTip, type Hands, homeHas, isBefore, output, short } from "./refs.ts";
 
-type Land = Extract<ForgeTrace, { kind: "land" }>;
+export type Land = Extract<ForgeTrace, { kind: "land" }>;
 
 /**
  * Moves the base from `tip` to the candidate, then says so in the pull request. The base is what counts: a crash
@@ -53,7 +53,8 @@ async function onBase(hands: Hands, { tip, candidate }: Land, now: Commit | null
   return (lines.find(([, said]) => said === key)?.[0] as Commit | undefined) ?? null;
 }
 
-async function keyOf(hands: Hands, candidate: Commit): Promise<string | null> {
+/** The Pawl-Key that a commit of ours carries; null: it is not in the user's repository, or carries none. */
+export async function keyOf(hands: Hands, candidate: Commit): Promise<string | null> {
   if (!(await homeHas(hands, candidate))) return null;
   const args = ["show", "-s", "--format=%(trailers:key=Pawl-Key,valueonly,separator=%x2C)", candidate, "--"];
   return (await output(atHome(hands, args), "read the candidate")).trim() || null;
@@ -93,7 +94,7 @@ async function landFault(hands: Hands, far: FarRefs, intent: Land): Promise<Effe
   return made ? null : refused("invalid", `${short(candidate)} is not a candidate on ${short(tip)}`);
 }
 
-const tipMoved = ({ base, tip }: Land, now: Commit | null): EffectResult =>
+export const tipMoved = ({ base, tip }: Land, now: Commit | null): EffectResult =>
   refused("tip-moved", `${base} is at ${short(now)}, not at ${short(tip)}`, { actual: now });
 
 /** Null: git said yes. Else why not; whether the base moved all the same is for the caller to look at. */

@@ -52,7 +52,8 @@ function decoded(path: string): string | null {
   }
 }
 
-async function gitDirOf(git: Git, path: string, signal: AbortSignal): Promise<string | null> {
+/** The git folder that all worktrees of a repository share, links resolved; null: there is none at that path. */
+export async function gitDirOf(git: Git, path: string, signal: AbortSignal): Promise<string | null> {
   const cwd = await realpath(path).catch(() => null);
   if (cwd === null) return null;
   const args = ["rev-parse", "--path-format=absolute", "--git-common-dir"];

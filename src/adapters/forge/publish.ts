@@ -5,7 +5,7 @@ import { done, refused } from "./answers.ts";
 import { locked, nameFault, theirs } from "./in-the-way.ts";
 import { atFar, atHome, farHas, farTip, type Hands, homeHas, isBefore, short } from "./refs.ts";
 
-type Publish = Extract<ForgeTrace, { kind: "publish" }>;
+export type Publish = Extract<ForgeTrace, { kind: "publish" }>;
 
 /** Moves the task branch at the far end from `from` to `to`: a fast-forward that names the old commit. */
 export async function publish(hands: Hands, intent: Publish): Promise<EffectResult> {
@@ -25,7 +25,8 @@ export async function isPublished(hands: Hands, { branch, to }: Publish): Promis
   return isBefore(hands, to, tip);
 }
 
-function movedFault({ branch, from, to }: Publish, tip: Commit | null): EffectResult | null {
+/** Why a branch that is at `tip` is not the one that the intent expects; null: it is. */
+export function movedFault({ branch, from, to }: Publish, tip: Commit | null): EffectResult | null {
   if (tip === from) return null;
   if (tip === null) return refused("branch-gone", `${branch} was at ${short(from)} and is gone`);
   const detail = `${branch} is at ${short(tip)}, not at ${short(from)}; it is not moved to ${short(to)}`;
@@ -44,14 +45,16 @@ async function foreignFault(
   return theirs(hands, `${detail}: rename or delete it, or merge it into the task's branch if it belongs to it`);
 }
 
-async function isRelated(hands: Hands, tip: Commit, to: Commit): Promise<boolean> {
+/** Whether one is before the other. */
+export async function isRelated(hands: Hands, tip: Commit, to: Commit): Promise<boolean> {
   if (!(await homeHas(hands, tip))) return (await farHas(hands, to)) && isBefore(hands, to, tip);
   const before = async (a: Commit, b: Commit) =>
     (await atHome(hands, ["merge-base", "--is-ancestor", a, b])).code === 0;
   return (await before(tip, to)) || (await before(to, tip));
 }
 
-async function pathFault(hands: Hands, { branch, from, to }: Publish): Promise<EffectResult | null> {
+/** Why `to` cannot come next on the branch; null: it can. */
+export async function pathFault(hands: Hands, { branch, from, to }: Publish): Promise<EffectResult | null> {
   if (!(await homeHas(hands, to))) return refused("invalid", `there is no commit ${short(to)} in the repository`);
   if (from === null) return null;
   const { code } = await atHome(hands, ["merge-base", "--is-ancestor", from, to]);

@@ -6,11 +6,11 @@ import { type FarRefs, readFar } from "./far-refs.ts";
 import { createPull, type Held, isOpen, movePull, pullOf, urlOf } from "./pulls.ts";
 import { atFar, type Hands, output, short } from "./refs.ts";
 
-type Open = Extract<ForgeTrace, { kind: "open-pr" }>;
-type Ready = Extract<ForgeTrace, { kind: "mark-ready" }>;
+export type Open = Extract<ForgeTrace, { kind: "open-pr" }>;
+export type Ready = Extract<ForgeTrace, { kind: "mark-ready" }>;
 
 export const TITLE_LIMIT = 256;
-const BODY_LIMIT = 60_000;
+export const BODY_LIMIT = 60_000;
 /** How often a lost compare-and-swap is tried again. Each loss is somebody else's success, so few are enough. */
 const TRIES = 20;
 
@@ -49,7 +49,10 @@ async function openFault(hands: Hands, far: FarRefs, intent: Open): Promise<Effe
 }
 
 /** Why a write that is meant for `head` must not happen, or null where the branch is there. */
-export function headFault({ tips }: FarRefs, { branch, head }: { branch: string; head: Commit }): EffectResult | null {
+export function headFault(
+  { tips }: Pick<FarRefs, "tips">,
+  { branch, head }: { branch: string; head: Commit },
+): EffectResult | null {
   const tip = tips.get(branch) ?? null;
   if (tip === head) return null;
   if (tip === null) return refused("branch-gone", `there is no branch ${branch}`);

@@ -48,6 +48,9 @@ const BY_CODE: Readonly<Record<string, number>> = {
   LEASE_LOST: EXIT.store,
   DEMO: EXIT.no,
   FORGE_UNREACHABLE: EXIT.no,
+  FORGE_LIMITED: EXIT.no,
+  FORGE_IN_DOUBT: EXIT.no,
+  FORGE_DENIED: EXIT.credential,
   GIT_ENDED: EXIT.no,
   EFFECT_IN_DOUBT: EXIT.no,
   // Git refused to do what worked a moment ago, and the like: nothing that another command line would change.

@@ -1,0 +1,14 @@
+import { PawlError } from "../../../domain/errors.ts";
+
+/** It may have happened: the effect is looked for again. Never an answer that it did not. */
+export const doubt = (detail: string): PawlError =>
+  new PawlError("FORGE_IN_DOUBT", `whether it happened is not known: ${detail}`, { retryable: true });
+
+/** A look after a write must not pass for a refusal: what it throws is doubt. */
+export async function lookAfter<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    throw doubt(error instanceof Error ? error.message : String(error));
+  }
+}

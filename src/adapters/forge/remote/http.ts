@@ -1,0 +1,197 @@
+import { PawlError } from "../../../domain/errors.ts";
+import { createKept, type Kept } from "./kept.ts";
+import { limitOf } from "./limits.ts";
+import { redactor } from "./redact.ts";
+
+export interface HttpOptions {
+  /** GitHub, GitLab: for messages */
+  readonly name: string;
+  /** without a slash at its end */
+  readonly baseUrl: string;
+  /** name of the variable that holds the token, and what it holds now */
+  readonly token: { readonly variable: string; read(): string | undefined };
+  /** headers of every request, with the token in them */
+  readonly headers: (token: string) => Readonly<Record<string, string>>;
+  /** ms since 1970 */
+  readonly now: () => number;
+}
+
+/** An answer as it came, whatever it says. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** null: no JSON */
+  readonly body: unknown;
+}
+
+/** How a request ended. `lost`: no whole answer came; `sent` false: it certainly never arrived. */
+export type Sent =
+  | ({ readonly kind: "reply" } & Reply)
+  | { readonly kind: "limited"; readonly until: number; readonly detail: string }
+  | { readonly kind: "lost"; readonly sent: boolean; readonly detail: string };
+
+export interface Http {
+  /** the token; throws FORGE_DENIED where its variable is empty */
+  token(): string;
+  /** text without the token */
+  clean(text: string): string;
+  /** JSON of a GET, null on 404; a second try where the first was lost. Throws FORGE_UNREACHABLE, FORGE_LIMITED, FORGE_DENIED */
+  get(path: string, signal: AbortSignal): Promise<unknown>;
+  /** the same of a list, page after page as `Link` says */
+  list(path: string, signal: AbortSignal): Promise<readonly unknown[]>;
+  /** one request, once */
+  send(method: string, path: string, body: unknown, signal: AbortSignal): Promise<Sent>;
+}
+
+const REQUEST_MS = 30_000;
+const MOST_PAGES = 100;
+
+/**
+ * A forge's API. What was read before is asked for with its ETag: an answer that did not change costs no rate. No
+ * redirect is followed: the token goes to `baseUrl` alone, and a repository that was renamed is to be named anew.
+ */
+export function createHttp(options: HttpOptions): Http {
+  const { name, baseUrl, now } = options;
+  const kept = createKept();
+  const clean = (text: string) => redactor(options.token.read())(text);
+
+  function token(): string {
+    const { variable } = options.token;
+    const value = options.token.read()?.trim();
+    if (value) return value;
+    const next = `put a token for ${name} into ${variable}`;
+    throw new PawlError("FORGE_DENIED", `the variable ${variable} is empty, and ${name} wants a token`, { next });
+  }
+
+  async function send(method: string, path: string, body: unknown, signal: AbortSignal, old?: Kept): Promise<Sent> {
+    const url = path.startsWith("http") ? path : `${baseUrl}${path}`;
+    const headers = {
+      "user-agent": "pawl",
+      ...options.headers(token()),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(old ? { "if-none-match": old.etag } : {}),
+    };
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
+    const init = { method, headers, signal: timeout, redirect: "manual" as const };
+    try {
+      const reply = await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+      const text = await reply.text();
+      return answerOf({ status: reply.status, headers: reply.headers, body: parsed(text) });
+    } catch (error) {
+      return { kind: "lost", sent: !neverArrived(error), detail: clean(`${name} at ${baseUrl}: ${reason(error)}`) };
+    }
+  }
+
+  function answerOf(reply: Reply): Sent {
+    const until = limitOf(reply, now());
+    if (until === null) return { kind: "reply", ...reply };
+    const when = new Date(until).toISOString().replace(/\.\d+/, "");
+    return { kind: "limited", until, detail: `${name} limits requests until ${when}: ${said(reply)}` };
+  }
+
+  async function read(path: string, signal: AbortSignal): Promise<Reply | null> {
+    const old = kept.find(path);
+    for (let tries = 0; ; tries++) {
+      const sent = await send("GET", path, undefined, signal, old);
+      const isAway = sent.kind === "lost" || (sent.kind === "reply" && sent.status >= 500);
+      if (isAway && tries === 0 && !signal.aborted) continue;
+      if (sent.kind === "reply" && sent.status === 304 && old) return old.reply;
+      const reply = good(sent, path);
+      if (reply !== null) kept.keep(path, reply);
+      return reply;
+    }
+  }
+
+  /** null: 404 */
+  function good(sent: Sent, path: string): Reply | null {
+    if (sent.kind === "limited")
+      throw new PawlError("FORGE_LIMITED", sent.detail, { retryable: true, data: { until: sent.until } });
+    if (sent.kind === "lost") throw new PawlError("FORGE_UNREACHABLE", sent.detail, { retryable: true });
+    if (sent.status === 404) return null;
+    if (sent.status >= 200 && sent.status < 300 && sent.body !== null) return sent;
+    throw refusedRead(sent, path);
+  }
+
+  function refusedRead(reply: Reply, path: string): PawlError {
+    const words = clean(`${name} answered ${reply.status} to GET ${path}: ${said(reply)}`);
+    const { variable } = options.token;
+    if (reply.status === 401 || reply.status === 403)
+      return new PawlError("FORGE_DENIED", words, {
+        next: `see whether the token in ${variable} is valid and may do that`,
+      });
+    if (reply.status >= 300 && reply.status < 400)
+      return new PawlError("FORGE_DENIED", `${words}: it was moved`, { next: "write its new name into forge.repo" });
+    return new PawlError("FORGE_UNREACHABLE", words, { retryable: true });
+  }
+
+  return {
+    token,
+    clean,
+    send: (method, path, body, signal) => send(method, path, body, signal),
+    get: async (path, signal) => (await read(path, signal))?.body ?? null,
+    async list(path, signal) {
+      const found: unknown[] = [];
+      let next: string | null = path;
+      for (let page = 0; next !== null && page < MOST_PAGES; page++) {
+        const reply: Reply | null = await read(next, signal);
+        if (reply === null) break;
+        if (!Array.isArray(reply.body))
+          throw new PawlError("FORGE_UNREACHABLE", `${name} answered no list to GET ${path}`, { retryable: true });
+        found.push(...reply.body);
+        next = nextOf(reply, baseUrl);
+      }
+      return found;
+    },
+  };
+}
+
+/** The next page, at the same place only. */
+function nextOf({ headers }: Reply, baseUrl: string): string | null {
+  const found = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get("link") ?? "")?.[1];
+  if (found === undefined) return null;
+  if (new URL(found).origin === new URL(baseUrl).origin) return found;
+  throw new PawlError("FORGE_UNREACHABLE", `the next page is said to be at another place: ${new URL(found).origin}`);
+}
+
+/** What a forge says of itself; at most 500 characters of it. */
+export function said({ body, status }: Pick<Reply, "body" | "status">): string {
+  const { message, error, errors } = (body ?? {}) as { message?: unknown; error?: unknown; errors?: unknown };
+  const parts = [message, error, errors].flatMap((part) =>
+    part === undefined || part === null ? [] : [wordsOf(part)],
+  );
+  return (parts.join(": ") || `status ${status} without words`).slice(0, 500);
+}
+const wordsOf = (part: unknown): string => {
+  if (typeof part === "string") return part;
+  if (Array.isArray(part)) return part.map(wordsOf).join(", ");
+  const { message } = part as { message?: unknown };
+  return typeof message === "string" ? message : JSON.stringify(part);
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Nobody was there to hear it. */
+const NOBODY = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);
+const codeOf = (error: unknown): string => {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return typeof cause?.code === "string" ? cause.code : "";
+};
+const neverArrived = (error: unknown): boolean => NOBODY.has(codeOf(error));
+const reason = (error: unknown): string => {
+  const { name, message, cause } = error as Error & { cause?: Error };
+  if (name === "TimeoutError") return `no answer within ${REQUEST_MS / 1_000} s`;
+  return cause?.message || codeOf(error) || message;
+};

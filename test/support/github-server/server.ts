@@ -1,0 +1,202 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Bare, bareRepository } from "../forge-server/bare.ts";
+import { serveGit } from "../forge-server/git-http.ts";
+import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
+import { graphql } from "./graphql.ts";
+import { created, listed, merged, patched, pullAt } from "./pulls.ts";
+import { createState, type State } from "./state.ts";
+import { fields, missing } from "./valid.ts";
+import { showPull, showPush, showReview, showUser, type Where } from "./views.ts";
+
+export interface GitHubServer extends ForgeHttp {
+  readonly state: State;
+  readonly bare: Bare;
+  /** what is left of the rate; 0 refuses everything but a 304 */
+  readonly rate: { left: number; reset: number };
+  /** `forkGone`: pull requests are shown as those of a fork that is gone */
+  readonly quirks: { forkGone: boolean };
+  /** done once, between a client's last look and the merge that it asks for */
+  between: (() => Promise<unknown>) | null;
+}
+
+const MOST_PER_PAGE = 100;
+
+/**
+ * A GitHub of one repository, written from the documentation of its REST API (2022-11-28) and GraphQL API. Git is a
+ * bare repository; whoever pushes past it calls `state.pushed()`. One page is at most `perPage`, so that lists are long.
+ */
+export async function startGitHub(of: {
+  gitDir: string;
+  repo: string;
+  token: string;
+  user?: string;
+  perPage?: number;
+}): Promise<GitHubServer> {
+  const { gitDir, repo, token, user = "pawl-bot" } = of;
+  const bare = bareRepository(gitDir);
+  const state = createState(bare);
+  const owner = repo.split("/")[0]!;
+  const rate = { left: 5_000, reset: Math.floor(Date.now() / 1_000) + 3_600 };
+  const most = of.perPage ?? MOST_PER_PAGE;
+  let where: Where = { api: "", web: "", repo };
+  const root = `/repos/${repo}`;
+  const quirks = { forkGone: false };
+  const server = { state, bare, rate, quirks, between: null } as unknown as GitHubServer;
+
+  const http = await listen({
+    answer: (wire) => {
+      authorized(wire);
+      if (rate.left <= 0) throw overLimit(rate);
+      return route(wire);
+    },
+    raw: async (request, response) => {
+      if (request.method === "PUT") await server.between?.();
+      if (request.method === "PUT") server.between = null;
+      return gitOf(request, response);
+    },
+    headers: ({ status }) => {
+      if (status !== 304) rate.left--;
+      return {
+        "x-ratelimit-limit": "5000",
+        "x-ratelimit-remaining": String(Math.max(0, rate.left)),
+        "x-ratelimit-reset": String(rate.reset),
+      };
+    },
+  });
+  where = { api: http.url, web: http.url, repo };
+
+  function authorized({ headers }: Wire): void {
+    if (!headers["user-agent"])
+      throw new Refusal(403, {
+        message: "Request forbidden by administrative rules. Please make sure your request has a User-Agent header",
+      });
+    if (headers.authorization !== `Bearer ${token}`)
+      throw new Refusal(401, { message: "Bad credentials", status: "401" });
+    const version = headers["x-github-api-version"];
+    if (version !== undefined && version !== "2022-11-28")
+      throw new Refusal(400, { message: "Unsupported API version" });
+  }
+
+  function route(wire: Wire): Reply {
+    const { method, path } = wire;
+    if (method === "POST" && path === "/graphql") return graphql(wire, state);
+    if (!path.toLowerCase().startsWith(root.toLowerCase())) throw missing();
+    const rest = path.slice(root.length);
+    const show = (pull: Parameters<typeof showPull>[0], whole: boolean) =>
+      showPull(pull, where, { whole, fork: quirks.forkGone });
+    if (method === "GET" && rest === "")
+      return ok({
+        full_name: repo,
+        html_url: `${where.web}/${repo}`,
+        clone_url: `${where.web}/${repo}.git`,
+        default_branch: "main",
+      });
+    if (method === "GET" && rest === "/pulls")
+      return paged(
+        wire,
+        listed(wire, state, owner).map((one) => show(one, false)),
+      );
+    if (method === "POST" && rest === "/pulls")
+      return { status: 201, body: show(created(wire, { state, bare, owner, user }), true) };
+    if (method === "GET" && rest === "/activity") return paged(wire, activity(wire));
+    const comment = /^\/issues\/comments\/(\d+)$/.exec(rest);
+    if (method === "PATCH" && comment) return edited(wire, comment[1]!);
+    const [, kind, number = "", more = ""] = /^\/(pulls|issues)\/(\d+)(\/.*)?$/.exec(rest) ?? [];
+    if (kind === undefined) throw missing();
+    const pull = pullAt(state, number);
+    switch (`${method} ${kind}${more}`) {
+      case "GET pulls":
+        return ok(show(pull, true));
+      case "PATCH pulls":
+        return ok(show(patched(wire, pull, state), true));
+      case "PUT pulls/merge": {
+        const { sha } = merged(wire, pull, { state, bare });
+        return ok({ sha, merged: true, message: "Pull Request successfully merged" });
+      }
+      case "GET pulls/reviews":
+        return paged(wire, pull.reviews.map(showReview));
+      case "GET issues/comments":
+        return paged(
+          wire,
+          pull.comments.map(({ id, body, user: by }) => ({ id, body, user: showUser(by) })),
+        );
+      case "POST issues/comments":
+        return { status: 201, body: said(wire, number) };
+      case "GET issues/events":
+        return paged(
+          wire,
+          pull.events.map((one) => ({
+            id: one.id,
+            event: one.event,
+            actor: showUser(one.user),
+            created_at: one.at,
+            label: { name: one.label },
+          })),
+        );
+      default:
+        return lines(method, more, pull);
+    }
+  }
+
+  const paged = (wire: Wire, all: readonly unknown[]) => page(wire, all, { origin: http.url, most });
+
+  function lines(method: string, more: string, pull: Parameters<typeof showPull>[0]): Reply {
+    const [, id] = /^\/reviews\/(\d+)\/comments$/.exec(more) ?? [];
+    const review = pull.reviews.find((one) => one.id === Number(id));
+    if (method !== "GET" || review === undefined) throw missing();
+    return ok(review.lines.map((line, i) => ({ id: review.id * 100 + i, ...line, commit_id: review.sha })));
+  }
+
+  function activity({ query }: Wire): readonly unknown[] {
+    const ref = query.get("ref")?.replace(/^refs\/heads\//, "");
+    return state.pushes
+      .filter(({ branch }) => ref === undefined || branch === ref)
+      .toReversed()
+      .map(showPush);
+  }
+
+  function said({ body }: Wire, number: string): unknown {
+    const text = fields(body, { resource: "IssueComment", required: { body: "string" }, optional: {} }).body as string;
+    const comment = { id: state.id(), body: text, user };
+    pullAt(state, number).comments.push(comment);
+    return comment;
+  }
+
+  function edited({ body }: Wire, id: string): Reply {
+    const text = fields(body, { resource: "IssueComment", required: { body: "string" }, optional: {} }).body as string;
+    const comment = state.pulls.flatMap((pull) => pull.comments).find((one) => one.id === Number(id));
+    if (comment === undefined) throw missing();
+    comment.body = text;
+    return ok(comment);
+  }
+
+  async function gitOf(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const prefix = `/${repo}.git`;
+    if (!request.url!.startsWith(prefix)) return false;
+    const basic = `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
+    if (request.headers.authorization !== basic) {
+      response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"' }).end();
+      return true;
+    }
+    await serveGit(request, response, { gitDir, path: request.url!.slice(prefix.length), user });
+    if (request.url!.endsWith("/git-receive-pack")) state.pushed();
+    return true;
+  }
+
+  Object.assign(server, http);
+  return server;
+}
+
+const ok = (body: unknown): Reply => ({ status: 200, body });
+const overLimit = ({ reset }: { reset: number }): Refusal =>
+  new Refusal(
+    403,
+    {
+      message: "API rate limit exceeded for user ID 1.",
+      documentation_url: "https://docs.github.com/rest/overview/rate-limits",
+    },
+    {
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(reset),
+    },
+  );
