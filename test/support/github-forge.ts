@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { gitHubApi } from "../../src/adapters/forge/github/api.ts";
+import { type GitHubOptions, gitHubApi } from "../../src/adapters/forge/github/api.ts";
 import { createRemoteForge } from "../../src/adapters/forge/remote/remote.ts";
 import type { ForgeWorld } from "../contracts/forge.contract.ts";
 import { type GitHubServer, startGitHub } from "./github-server/server.ts";
@@ -13,8 +13,10 @@ import { testGit } from "./test-git.ts";
 export const REPO = "acme/shop";
 export const TOKEN = "ghp_s3cret/Token+1";
 
+export type GitHubWorld = ForgeWorld & { readonly server: GitHubServer; readonly options: GitHubOptions };
+
 /** A repository whose forge is a GitHub on loopback, with a bare repository behind it. */
-export async function gitHubWorld(of: { perPage?: number } = {}): Promise<ForgeWorld & { server: GitHubServer }> {
+export async function gitHubWorld(of: { perPage?: number } = {}): Promise<GitHubWorld> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "pawl-github-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
   const local = localWorld({ origin: true, at: root });
@@ -24,17 +26,14 @@ export async function gitHubWorld(of: { perPage?: number } = {}): Promise<ForgeW
   git(gitDir, "config", "uploadpack.allowAnySHA1InWant", "true");
   const server = await startGitHub({ gitDir, repo: REPO, token: TOKEN, ...of });
   onTestFinished(() => server.stop());
-  const forge = () =>
-    createRemoteForge({
-      repo: local.repo,
-      git: testGit(),
-      api: gitHubApi({ repo: REPO, baseUrl: server.url, token: tokenOf(TOKEN), now: Date.now }),
-    });
+  const options = { repo: REPO, baseUrl: server.url, token: tokenOf(TOKEN), now: Date.now };
+  const forge = () => createRemoteForge({ repo: local.repo, git: testGit(), api: gitHubApi(options) });
   const behind = <T>(done: T): T => {
     server.state.pushed();
     return done;
   };
   return {
+    options,
     repo: local.repo,
     base: "main",
     server,

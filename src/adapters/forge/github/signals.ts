@@ -1,0 +1,20 @@
+import type { Signals } from "../../../ports/signals.ts";
+import { approvalSignal, labelSignal } from "../remote/signals.ts";
+import { type GitHubOptions, gitHubApi, gitHubHttp } from "./api.ts";
+import { judgementsOf, labelledBy } from "./judgements.ts";
+
+/** `pr-approved` on GitHub: reviews of the head that is asked about. */
+export const gitHubApprovals = (
+  options: GitHubOptions,
+  { approvals, from }: { approvals: number; from: readonly string[] },
+): Signals => {
+  const judgements = judgementsOf(gitHubHttp(options), `/repos/${options.repo}`);
+  return approvalSignal(gitHubApi(options), { approvals, from, judgements });
+};
+
+/** `label:NAME` on GitHub. */
+export const gitHubLabel = (options: GitHubOptions, label: string): Signals => {
+  const api = gitHubApi(options);
+  const labelled = labelledBy(gitHubHttp(options), { root: `/repos/${options.repo}`, label, pull: api.pull });
+  return labelSignal(api, { label, labelled });
+};
