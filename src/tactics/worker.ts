@@ -91,7 +91,8 @@ async function begin(assignment: Assignment, desk: Desk, { hands, models, runId,
   await desk.note({ r: "began", assignment, head: await hands.head(), models: ids, run_id: runId, run_log });
 }
 
-function refuseIncomplete(assignment: Assignment): void {
+/** Throws ASSIGNMENT_INCOMPLETE where one of the required fields is missing, empty or of another form. */
+export function refuseIncomplete(assignment: Assignment): void {
   const missing = missingFields(assignment);
   if (missing.length === 0) return;
   throw new PawlError("ASSIGNMENT_INCOMPLETE", `the assignment lacks ${missing.join(", ")}`, {

@@ -24,7 +24,7 @@ import { planStoreTools } from "../../tactics/tools/plan-store.ts";
 import { planTool } from "../../tactics/tools/plan-submit.ts";
 import { reportTool } from "../../tactics/tools/report-submit.ts";
 import { testTool } from "../../tactics/tools/test-run.ts";
-import { type WorkerEnd, work } from "../../tactics/worker.ts";
+import { refuseIncomplete, type WorkerEnd, work } from "../../tactics/worker.ts";
 import type { Owner, Tree, WorkerHands } from "../../tactics/worker-hands.ts";
 import type { WorkerState } from "../../tactics/worker-state.ts";
 import type { Scope } from "../../workspace/edit/locate.ts";
@@ -76,6 +76,7 @@ export interface WorkerOrder {
 
 /** Introduces a worker to its checkout, its models and its owner, and lets it work. Everything is closed when it has ended. */
 export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promise<WorkerEnd> {
+  refuseIncomplete(order.assignment);
   mkdirSync(order.runDir, { recursive: true });
   for (const model of new Set(Object.values(order.models))) model.warm?.();
   const scope = scopeFor(order);
