@@ -22,6 +22,9 @@ import type { ReadSpec } from "../ports/source.ts";
 import type { Store } from "../ports/store.ts";
 import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
+import { findByGit } from "./gates/find-by-git.ts";
+import { rulesOwner } from "./gates/rules-owner.ts";
+import { suitesAt } from "./gates/suites-at.ts";
 import { whyLeft } from "./left-in-inbox.ts";
 import { openStoreOf } from "./open-store.ts";
 import { freed, type StandBy } from "./stand-by.ts";
@@ -87,6 +90,7 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
     });
     const close = async () => {
       await engine.close();
+      await parts.gates?.close?.();
       await store.close();
     };
     return { engine, settings, record: (event) => parts.probe.record(event), close };
@@ -135,6 +139,20 @@ function partsOf(
     }),
     forge: createLocalForge({ repo: settings.repo, git, clock }),
     signals: signalsOf(settings, processes, leftTeller(settings, { board, probe, tell: options.tell })),
+    gates: rulesOwner({
+      clock,
+      probe,
+      find: findByGit({
+        repo: settings.repo,
+        git,
+        runSuites: suitesAt({
+          repo: settings.repo,
+          folder: join(settings.state, "gates"),
+          git,
+          env: allowed(settings),
+        }),
+      }),
+    }),
     channels: [consoleChannel(options.say)],
     probe,
     clock,
@@ -162,14 +180,16 @@ function leftTeller(
   };
 }
 
+/** What commands get of our own environment. */
+const allowed = ({ env }: Settings): Readonly<Record<string, string>> =>
+  Object.fromEntries(env.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]!]])));
+
 function signalsOf(
   settings: Settings,
   processes: ReturnType<typeof systemProcesses>,
   left: ReturnType<typeof leftTeller>,
 ): ReadonlyMap<string, Signals> {
-  const env = Object.fromEntries(
-    settings.env.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]!]])),
-  );
+  const env = allowed(settings);
   return new Map(
     Object.values(settings.signals).map((spec) => [
       spec.name,

@@ -28,4 +28,6 @@ export interface Gates {
   ): Promise<Batch<{ readonly leg: LegKey; readonly seq: number; readonly said: GateSaid }>>;
   /** a hint to ask now; ends when the signal aborts */
   rung?(signal: AbortSignal): AsyncIterable<void>;
+  /** ends what is under way; resolves when nothing of it lives */
+  close?(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { DEFAULT_LIMITS, type Limits } from "../../domain/backlog.ts";
+import { DEFAULT_GATES, type GateSettings } from "../../domain/gate.ts";
 import type { PhaseMap } from "../../domain/phase.ts";
 import type { ActionSpec, Settings, SignalSpec } from "../../ports/settings.ts";
 import type { Cast } from "./cast.ts";
@@ -67,8 +68,15 @@ export function limitsOf(file: Partial<PawlFile>, { workers }: Overrides): Limit
     budget: limitOf(budgets?.backlog),
     onLimit: budgets?.on_limit ?? DEFAULT_LIMITS.onLimit,
     approval: policyOf(file) ?? DEFAULT_LIMITS.approval,
+    gates: gatesOf(file),
   };
 }
+
+const gatesOf = ({ gates }: Partial<PawlFile>): GateSettings => ({
+  go: gates?.go?.length ? [...new Set(gates.go)] : DEFAULT_GATES.go,
+  next: gates?.next?.length ? [...new Set(gates.next)] : DEFAULT_GATES.next,
+  timeoutMs: gates?.timeout ?? DEFAULT_GATES.timeoutMs,
+});
 
 const policyOf = (file: Partial<PawlFile>): "commit" | "patch" | undefined => {
   const entry = file.signals?.approval;

@@ -36,7 +36,7 @@ type Row = readonly [what: string, files: Record<string, string>, ...faults: str
 const PAWL: readonly Row[] = [
   ["an unknown key", { "pawl.yaml": `${AGENT}limts: {}\n` }, "KEY_UNKNOWN:pawl.yaml:2:1"],
   ["an unknown key further in", { "pawl.yaml": `${AGENT}limits: {max_worker: 3}\n` }, "KEY_UNKNOWN:pawl.yaml:2:10"],
-  ["a key of a later release", { "pawl.yaml": `${AGENT}gates: {go: [rules]}\n` }, "KEY_UNKNOWN:pawl.yaml:2:1"],
+  ["a key of a later release", { "pawl.yaml": `${AGENT}intake: []\n` }, "KEY_UNKNOWN:pawl.yaml:2:1"],
   ["a key that is there twice", { "pawl.yaml": `${AGENT}base: main\nbase: main\n` }, "KEY_TWICE:pawl.yaml:3:1"],
   ["text that is no YAML", { "pawl.yaml": "agents: {default: [\n" }, "YAML_BAD:pawl.yaml:1:19"],
   ["a tab as indent", { "pawl.yaml": "limits:\n\tmax_workers: 2\n" }, "YAML_BAD:pawl.yaml:2:1"],

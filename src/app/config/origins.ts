@@ -1,5 +1,6 @@
 import { shownAddress } from "../../adapters/store/address.ts";
 import { DEFAULT_LIMITS } from "../../domain/backlog.ts";
+import { DEFAULT_GATES } from "../../domain/gate.ts";
 import { USUAL_ENV, usualProtect } from "./assemble.ts";
 import type { Overrides } from "./overrides.ts";
 import type { Configuration } from "./reading.ts";
@@ -58,6 +59,9 @@ export function origins(configuration: Configuration, overrides: Overrides): rea
     at("budgets.task", budgets?.task, {}),
     at("budgets.backlog", budgets?.backlog, {}),
     at("budgets.on_limit", budgets?.on_limit, DEFAULT_LIMITS.onLimit),
+    at("gates.go", file.gates?.go, DEFAULT_GATES.go),
+    at("gates.next", file.gates?.next, DEFAULT_GATES.next),
+    at("gates.timeout", file.gates?.timeout, DEFAULT_GATES.timeoutMs),
     at("signals.approval", policyOf(file.signals?.approval), DEFAULT_LIMITS.approval),
     ...Object.keys(file.signals ?? {})
       .filter((name) => name !== "approval")

@@ -1,4 +1,5 @@
 import { isMap } from "yaml";
+import type { GateOwner } from "../../domain/gate.ts";
 import type { Check } from "../../ports/runtime.ts";
 import {
   amount,
@@ -130,6 +131,18 @@ const branchPrefix: Decode<string> = (spot) => {
 /** A map written in place, or the name or path of one: looked into later. */
 const raw: Decode<Spot> = (spot) => (nodeOf(spot) === null ? undefined : spot);
 
+/** `model:ROLE` is a word of a later release, and says so. */
+const owner: Decode<GateOwner> = (spot) => {
+  const written = line(spot);
+  if (written === undefined || written === "rules" || written === "human") return written;
+  if (/^model:\S+$/.test(written))
+    noteFault(spot, "NOT_IN_RELEASE", `${written} as an owner of gates is not in this release`, {
+      next: "use rules, human, or both.",
+    });
+  else noteFault(spot, "TYPE_BAD", `"${written}" is no owner of gates`, { note: "known: rules, human" });
+  return undefined;
+};
+
 const PAWL = {
   version,
   tasks: pathInside,
@@ -154,6 +167,7 @@ const PAWL = {
     ["plan_revisions", "fix_attempts"],
   ),
   models: modelsKey(variable),
+  gates: record({ go: oneOrMore(owner), next: oneOrMore(owner), timeout: duration }),
   budgets: record({ task: budget, backlog: budget, on_limit: oneOf(["wait", "fail"]) }),
   signals: named(signal),
   actions: named(action),
@@ -161,7 +175,7 @@ const PAWL = {
   channels: list(oneOf(["console"], ["webhook"])),
   sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
 };
-const PAWL_LATER = ["patterns", "skills", "mcp_servers", "research", "gates", "intake", "task_tree"];
+const PAWL_LATER = ["patterns", "skills", "mcp_servers", "research", "intake", "task_tree"];
 
 export type PawlFile = Decoded<typeof PAWL>;
 export type Budget = NonNullable<ReturnType<typeof budget>>;

@@ -14,6 +14,7 @@ import { smallFile } from "../look/small-file.ts";
 import { fileOf, taskNamed } from "../look/task.ts";
 import { printable } from "../printable.ts";
 import { findingLines, showJson, showLines } from "../views/show.ts";
+import { whyOf } from "../views/why.ts";
 
 interface Options {
   readonly diff?: boolean;
@@ -60,7 +61,7 @@ interface Part {
 
 async function partOf(task: Task, look: Look, { diff, plan, prompt }: Options): Promise<Part | null> {
   if (diff) return { name: "diff", text: await diffOf(task, look) };
-  if (plan) return { name: "plan", text: planOf(task, look) };
+  if (plan) return { name: "plan", text: (await submittedOf(task, look)) ?? planOf(task, look) };
   return prompt ? { name: "prompt", text: promptOf(task, look) } : null;
 }
 
@@ -89,6 +90,16 @@ async function diffOf({ head, terms }: Task, { repo }: Look): Promise<string> {
   throw new PawlError("GIT_FAILED", `git cannot compare ${range}: ${said.stderr.split("\n")[0] ?? ""}`, {
     next: `git fetch, then git diff ${range}`,
   });
+}
+
+/** What waits at a gate, whole, and who has to say what; null: it is at none. */
+async function submittedOf(task: Task, { reader, scene }: Look): Promise<string | null> {
+  const { doing } = task;
+  const bytes = doing.kind === "at-gate" ? await reader.blob(doing.submission) : null;
+  if (bytes === null) return null;
+  const { submissionText } = await import("../submission-text.ts");
+  const { waits_for, next } = whyOf(task, scene);
+  return `${submissionText(Buffer.from(bytes).toString("utf8"))}\n\nwaits for ${waits_for}\nnext      ${next}\n`;
 }
 
 function planOf(task: Task, look: Look): string {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { json, replaceFile } from "../../../adapters/agents/files.ts";
+import { systemClock } from "../../../adapters/system/clock.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { type Assignment, assignmentSchema } from "../../../protocol/assignment.ts";
 import { missingFields } from "../../../protocol/completeness.ts";
@@ -12,6 +13,7 @@ import { readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
 import { inPlace, ownCheckout, type WorkCheckout } from "../../worker/checkout.ts";
 import type { WorkerOrder } from "../../worker/compose-worker.ts";
+import { ownerBeyond } from "../../worker/mailbox-owner.ts";
 import { modelsFor } from "../../worker/models.ts";
 import { assignmentFor, readTicket } from "../../worker/ticket.ts";
 import { workRun } from "../../worker/work-runs.ts";
@@ -85,7 +87,8 @@ async function spawned(ctx: Context, options: Options): Promise<WorkerOrder> {
     repo,
     protect: usualProtect(pawl),
   });
-  return { ...order, tree: "run", runDir, logsDir: join(runDir, "..", "..") };
+  const owner = ownerBeyond(runDir, systemClock());
+  return { ...order, tree: "run", owner, runDir, logsDir: join(runDir, "..", "..") };
 }
 
 function assignmentIn(file: string): Assignment {

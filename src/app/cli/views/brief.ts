@@ -31,6 +31,8 @@ function few(one: Case): string {
       return task.doing.kind === "effect" ? task.doing.intent.kind : oneLine(said.reason);
     case "acting":
       return said.owner === "human" ? "you: pawl run" : "the next tick";
+    case "gate":
+      return `${said.owner === "human" ? "you" : "the rules"}: ${said.reason}`;
     case "findings":
       return `you: finding ${circling(task)[0]?.label ?? ""}`.trimEnd();
     default:

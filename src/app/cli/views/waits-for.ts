@@ -16,6 +16,7 @@ export function waitsFor(one: Case): string {
 }
 
 function who({ task, said, scene }: Case): string {
+  if (said.code === "gate" && said.owner !== "human") return "the rules";
   if (said.code === "asking") return asksPerson(task, scene.world) ? "you" : "its command";
   if (said.code === "running")
     return task.doing.kind === "running" && task.doing.purpose === "agent" ? "its worker" : "its command";
@@ -37,6 +38,8 @@ function who({ task, said, scene }: Case): string {
 function what(one: Case): string {
   const { task, said, scene } = one;
   switch (said.code) {
+    case "gate":
+      return gateText(one);
     case "asking":
       return `${said.reason}${changeText(task)}`;
     case "running":
@@ -57,6 +60,13 @@ function what(one: Case): string {
     default:
       return oneLine(said.reason);
   }
+}
+
+/** `GO, its plan (001), about 9be21f0; it is parked and holds no slot` */
+function gateText({ task: { doing }, said }: Case): string {
+  if (doing.kind !== "at-gate") return said.reason;
+  const about = doing.head === null ? "" : ` about ${doing.head.slice(0, 7)}`;
+  return `${said.reason}${about}; its worker ${doing.alive ? "waits there" : "is parked, and holds no slot"}`;
 }
 
 function changeText({ change }: Task): string {

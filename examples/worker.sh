@@ -1,0 +1,88 @@
+#!/bin/sh
+# A worker that takes part in the whole protocol with nothing but sh and pawl: a plan, the owner's GO, work, a report, NEXT.
+# It may be ended at any time and started again (PAWL_RESUME=1): what was submitted before only prints its answer again.
+#
+#   agents: {implementer: {command: examples/worker.sh}}
+#
+# Its work is a note of two lines. It makes two mistakes on purpose, so that FEEDBACK and FIX are seen too.
+set -eu
+
+note="notes/$PAWL_TASK.md"
+suites=$(sed -n '/"regression"/,/]/s/.*"name": "\(.*\)",*$/\1/p' "$PAWL_ASSIGNMENT")
+criteria=$(sed -n 's/.*"id": "\(AC-[^"]*\)".*/\1/p' "$PAWL_ASSIGNMENT")
+
+# Prints the answer; 0 for GO and NEXT, 1 where something has to become otherwise. Without an answer: 5, and a later leg goes on.
+submit() {
+  code=0
+  pawl submit "$@" || code=$?
+  [ "$code" -le 1 ] || exit "$code"
+  # BLOCKED, or the third no: the verdict is written already
+  [ ! -e "$PAWL_RUN_DIR/verdict.json" ] || exit 0
+  return "$code"
+}
+
+# What is handed in a last time, and refused, is for others to decide.
+insist() {
+  submit "$@" || {
+    pawl verdict fail -m "the owner wants something else than this worker can do"
+    exit 0
+  }
+}
+
+# One row of JSON for each line of $1: $2, with the line for %s, joined by commas.
+rows() {
+  printf '%s\n' "$1" | {
+    comma=""
+    while IFS= read -r each; do
+      [ -z "$each" ] || printf "$comma$2" "$each"
+      comma=","
+    done
+  }
+}
+
+plan() { # $1: the test that shows it
+  cat > "$PAWL_RUN_DIR/my-plan.json" <<EOF
+{"plan": {"approach": "write a note",
+  "ac_mapping": [$(rows "$criteria" "{\"ac\":\"%s\",\"implementation\":\"a note\",\"file\":\"$note\",\"test\":\"$1\"}")],
+  "files": [{"path": "$note", "changes": ["new"]}],
+  "tests": [{"name": "the note is there", "kind": "manual", "text": ""}]}}
+EOF
+}
+
+report() { # the line that shows it is looked for in the note; before it is there, a blank one is named
+  line=$(sed -n '/^done:/=' "$note")
+  cat > "$PAWL_RUN_DIR/my-report.json" <<EOF
+{"report": {
+  "ac_verification": [$(rows "$criteria" "{\"ac\":\"%s\",\"status\":\"PASS\",\"evidence\":[{\"file\":\"$note\",\"line\":${line:-2}}]}")],
+  "test_results": [$(rows "$suites" "{\"test\":\"%s\",\"result\":\"PASS\"}")],
+  "files_changed": [{"path": "$note", "change": "created"}]}}
+EOF
+}
+
+commit() { # $1: what was done
+  git add "$note"
+  git diff --cached --quiet || git commit -qm "$1"
+}
+
+pawl progress --status researching
+plan "" # the first mistake: no test is named
+submit plan "$PAWL_RUN_DIR/my-plan.json" || {
+  plan "the note is there"
+  insist plan "$PAWL_RUN_DIR/my-plan.json"
+}
+
+pawl progress --status implementing --percent 40 --activity "writing $note"
+mkdir -p notes
+[ -e "$note" ] || printf '# %s\n\n' "$PAWL_TASK" > "$note"
+commit "Begin the note on $PAWL_TASK"
+
+pawl progress --status testing --percent 80
+report # the second mistake: its evidence is a blank line
+submit report "$PAWL_RUN_DIR/my-report.json" || {
+  echo "done: $PAWL_TASK" >> "$note"
+  commit "Finish the note on $PAWL_TASK"
+  report
+  insist report "$PAWL_RUN_DIR/my-report.json"
+}
+
+pawl verdict pass

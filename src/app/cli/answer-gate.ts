@@ -1,0 +1,24 @@
+import { PawlError } from "../../domain/errors.ts";
+import type { Command } from "../../domain/input.ts";
+import type { Context } from "./context.ts";
+import { type DecideOptions, decide } from "./decide.ts";
+import { oneLine } from "./printable.ts";
+
+/** `pawl go|next|feedback|fix|block TASK`: an answer to the submission that the store shows now. */
+export async function answerGate(
+  ctx: Context,
+  id: string | undefined,
+  of: { readonly word: "go" | "next" | "feedback" | "fix" | "block"; readonly options: DecideOptions },
+): Promise<number> {
+  const { word, options } = of;
+  const message = options.message ?? null;
+  const isYes = word === "go" || word === "next";
+  if (!isYes && (message === null || oneLine(message) === ""))
+    throw new PawlError("USAGE", `pawl ${word} needs a message: what has to become otherwise, or why not`, {
+      next: `pawl ${word} ${id ?? "TASK"} -m "…"`,
+    });
+  return decide(ctx, { id, as: options.as }, ({ doing }): Command => {
+    const seq = doing.kind === "at-gate" ? doing.seq : null;
+    return isYes ? { do: word, seq, message } : { do: word, seq, message: message! };
+  });
+}
