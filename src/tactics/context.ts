@@ -80,10 +80,11 @@ function ticket({ assignment }: WorkerState): Section {
   const criteria = assignment.acceptance_criteria.map(({ id, text }) => `- ${id}: ${text}`);
   const text = [
     `${assignment.task_id}: ${assignment.title}`,
-    assignment.body.trim(),
     "Acceptance criteria:",
     ...criteria,
     ...viewLines(assignment),
+    // a long text is cut at its end, and what has to be met must not be behind it
+    ...(assignment.body.trim() === "" ? [] : ["Text:", assignment.body.trim()]),
   ];
   return { title: "Ticket", text: text.filter((line) => line !== "").join("\n"), cut: "end" };
 }
