@@ -4,7 +4,7 @@ import { git, repository, write } from "./git.ts";
 
 /** A backlog, and what a second process does about its tasks. */
 export interface Backlog {
-  readonly name: "full" | "small" | "conflict" | "gates" | "tiny";
+  readonly name: "full" | "small" | "conflict" | "gates" | "tiny" | "parks";
   readonly tasks: Readonly<Record<string, string>>;
   /** who gives the human approvals: a request to the store, or a file in the inbox folder */
   readonly asked: Readonly<Record<string, { readonly by: "request" | "file"; readonly rejectFirst: boolean }>>;
@@ -53,6 +53,14 @@ export const TINY: Backlog = {
   cancelled: [],
 };
 
+/** One task whose worker parks at both gates: three legs of one paid try. */
+export const PARKS: Backlog = {
+  name: "parks",
+  tasks: { "task-8": task("Ask at both gates", "phases: reviewed\n") },
+  asked: {},
+  cancelled: [],
+};
+
 /** A part of the full one: those tasks alone, with what is done about them. A trial costs what its backlog does. */
 function partOf(name: Backlog["name"], ids: readonly string[]): Backlog {
   const mine = <T>(all: Readonly<Record<string, T>>) =>
@@ -68,6 +76,7 @@ export const BACKLOGS: Readonly<Record<Backlog["name"], Backlog>> = {
   full: FULL,
   small: SMALL,
   tiny: TINY,
+  parks: PARKS,
   conflict: partOf("conflict", ["task-1", "task-3", "task-5"]),
   gates: partOf("gates", ["task-2", "task-4", "task-6"]),
 };
@@ -99,8 +108,20 @@ echo "$PAWL_LEG" >> "$root/starts"
 `;
 const PASS = `printf '{"verdict":"PASS"}' > "$PAWL_RUN_DIR/verdict.json"\n`;
 
+/** Puts a message into the outbox where it does not lie there, and ends with 5 until it has its answer. */
+const SAY = `say() {
+  [ -e "$PAWL_RUN_DIR/outbox/$1" ] || { printf '%s' "$3" > "$PAWL_RUN_DIR/said"; mv "$PAWL_RUN_DIR/said" "$PAWL_RUN_DIR/outbox/$1"; }
+  [ -e "$PAWL_RUN_DIR/inbox/$2" ] || exit 5
+}
+WHO='"agent_id":"a","task_id":"task-8","submitted_at":"2026-11-28T00:00:00Z"'
+`;
+const PLAN = `say 001-PLAN_SUBMISSION.json 001-GO.json '{"message_type":"PLAN_SUBMISSION",'"$WHO"',"plan":{"approach":"x","ac_mapping":[{"ac":"AC-001","implementation":"x","file":"task-8.txt","test":"x"}],"files":[{"path":"task-8.txt"}],"tests":[]}}'`;
+const REPORT = `[ "$PAWL_TASK" != task-8 ] || say 002-COMPLETION_REPORT.json 002-NEXT.json '{"message_type":"COMPLETION_REPORT",'"$WHO"',"head":"'"$(git rev-parse HEAD)"'","report":{"ac_verification":[{"ac":"AC-001","status":"PASS","evidence":[{"file":"task-8.txt","line":1}]}],"test_results":[],"files_changed":[{"path":"task-8.txt","change":"created"}]}}'
+`;
+
 /** Does the same however often it is begun; what it writes depends on the findings alone. */
-const WORK = `${BEGIN}case "$PAWL_TASK" in
+const WORK = `${BEGIN}${SAY}case "$PAWL_TASK" in
+task-8) ${PLAN} ;;
 task-7) while :; do sleep 0.2; done ;;
 task-1|task-5)
   if [ "$PAWL_PHASE" = resolve ]; then
@@ -118,7 +139,7 @@ if grep -q "say more" "$PAWL_ASSIGNMENT"; then text=more; fi
 echo "$text" > "$PAWL_TASK.txt"
 git add "$PAWL_TASK.txt"
 git diff --cached --quiet && [ ! -e "$(git rev-parse --git-path MERGE_HEAD)" ] || git commit -qm "Work on $PAWL_TASK"
-${PASS}`;
+${REPORT}${PASS}`;
 
 const VERIFY = `${BEGIN}case "$PAWL_TASK" in
 task-1) until git rev-parse -q --verify refs/heads/pawl/task-5 > /dev/null; do sleep 0.05; done ;;
