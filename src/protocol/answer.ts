@@ -36,4 +36,3 @@ export const answerSchema = z.discriminatedUnion("message_type", [
   z.looseObject({ message_type: z.literal("END"), ...to, reason: z.string().min(1) }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;
-export type AnswerKind = Answer["message_type"];

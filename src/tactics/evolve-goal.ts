@@ -1,4 +1,4 @@
-import type { ModelCall, Turn } from "../ports/model.ts";
+import type { Turn } from "../ports/model.ts";
 import type { ToolResult } from "../ports/tool.ts";
 import type { JournalRecord } from "./record.ts";
 import { stuckWords } from "./stuck.ts";
@@ -114,6 +114,3 @@ const answeredAll = (goal: Goal, results: Goal["results"]): Goal => ({
   results: [],
   chat: [...goal.chat, { role: "results", results }],
 });
-
-/** Calls that the executor makes to say something to us, and that no tool runs. */
-export const WORDS: ReadonlySet<ModelCall["name"]> = new Set(["done", "escalate"]);

@@ -107,4 +107,3 @@ export type JournalRecord =
   | (Of<"compacted"> & { readonly summary: string; readonly context: string; readonly keep: number })
   | (Of<"warned"> & { readonly what: "time" | "stuck" | "budget"; readonly text: string })
   | (Of<"finished"> & { readonly verdict: "PASS" | "FAIL" | "BLOCKED" | "NO_CHANGE"; readonly detail: string });
-export type RecordKind = JournalRecord["r"];

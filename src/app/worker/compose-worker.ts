@@ -8,6 +8,7 @@ import { fileLocks } from "../../adapters/store/file-lock.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { systemFiles } from "../../adapters/system/files.ts";
 import { systemGit } from "../../adapters/system/git.ts";
+import type { SearchSpec } from "../../adapters/tools/research/search-spec.ts";
 import { PawlError } from "../../domain/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Model } from "../../ports/model.ts";
@@ -29,7 +30,7 @@ import type { Owner, Tree, WorkerHands } from "../../tactics/worker-hands.ts";
 import type { WorkerState } from "../../tactics/worker-state.ts";
 import type { Scope } from "../../workspace/edit/locate.ts";
 import type { Hands } from "../../workspace/hands/hands.ts";
-import { updatedTree } from "../../workspace/task-tree.ts";
+import { treeFaults, updatedTree } from "../../workspace/task-tree.ts";
 import { editTool, writeTool } from "../../workspace/toolbox/edit-files.ts";
 import { skillTool } from "../../workspace/toolbox/make-skill.ts";
 import { mapTool } from "../../workspace/toolbox/map-files.ts";
@@ -61,6 +62,8 @@ export interface WorkerOrder {
   readonly patterns?: string;
   /** folders of skills, from the top of the checkout; new ones are made in the first */
   readonly skills?: readonly string[];
+  /** who searches the internet; without it, pages are read all the same */
+  readonly research?: SearchSpec;
   readonly limits?: Partial<WorkerLimits>;
   /** who answers gates; default: the rules, beside it */
   readonly owner?: Owner;
@@ -91,7 +94,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
   const journal = await openJournal(join(order.runDir, "journal.jsonl"), fileLocks());
   const clock = order.clock ?? systemClock();
   const { main, env, assignment } = order;
-  const outside = outsideTools({ main, task: assignment.task_id, env, clock });
+  const outside = outsideTools({ main, task: assignment.task_id, env, clock, research: order.research ?? null });
   try {
     const files = systemFiles();
     const workerHands = makeWorkerHands({
@@ -171,7 +174,8 @@ function treeFor({ tree, worktree, runDir }: WorkerOrder): Tree {
         const before = folder.read(TREE);
         const after = updatedTree(before, of);
         if (after !== before) folder.replace(TREE, after);
-        return null;
+        const [fault] = treeFaults(after);
+        return fault === undefined ? null : `TREE_BAD what people wrote in ${TREE} does not fit: ${fault}`;
       } catch (error) {
         if (error instanceof PawlError) return `${error.code} ${error.message}`;
         throw error;
