@@ -3,7 +3,6 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { createHost } from "../adapters/agents/host.ts";
 import { consoleChannel } from "../adapters/channels/console.ts";
-import { createLocalForge } from "../adapters/forge/local.ts";
 import { commandSignal } from "../adapters/signals/command-signal.ts";
 import { humanInbox } from "../adapters/signals/human-inbox.ts";
 import { systemClock } from "../adapters/system/clock.ts";
@@ -22,6 +21,7 @@ import type { ReadSpec } from "../ports/source.ts";
 import type { Store } from "../ports/store.ts";
 import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
+import { forgeOf, forgeSignalsOf } from "./forge.ts";
 import { findByGit } from "./gates/find-by-git.ts";
 import { rulesOwner } from "./gates/rules-owner.ts";
 import { suitesAt } from "./gates/suites-at.ts";
@@ -82,7 +82,9 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
   prepareState(settings.state);
   const store = await openStoreOf(settings, systemGit());
   try {
-    const made = partsOf(options, settings, { store, source, board: () => known.board });
+    const forge = await forgeOf(settings, { git: systemGit(), clock: systemClock() });
+    const far = { forge, signals: await forgeSignalsOf(settings) };
+    const made = partsOf(options, settings, { store, source, far, board: () => known.board });
     const parts = options.wrap ? options.wrap(made) : made;
     const engine = await Engine.open(parts, (board) => {
       known.has = (id) => board.statusOf(id as TaskId) !== null;
@@ -117,8 +119,14 @@ function refuseUnknown(only: ReadonlySet<TaskId> | null, specs: readonly ReadSpe
 function partsOf(
   options: ComposeOptions,
   settings: Settings,
-  { store, source, board }: { store: Store & Inbox; source: Parts["source"]; board: () => Board | null },
+  of: {
+    store: Store & Inbox;
+    source: Parts["source"];
+    far: { forge: Parts["forge"]; signals: readonly (readonly [string, Signals])[] };
+    board: () => Board | null;
+  },
 ): Parts {
+  const { store, source, far, board } = of;
   const probe = fileProbe(join(settings.state, "events.jsonl"));
   const git = systemGit();
   const processes = systemProcesses();
@@ -137,8 +145,11 @@ function partsOf(
       pawl: options.pawl,
       name,
     }),
-    forge: createLocalForge({ repo: settings.repo, git, clock }),
-    signals: signalsOf(settings, processes, leftTeller(settings, { board, probe, tell: options.tell })),
+    forge: far.forge,
+    signals: new Map([
+      ...signalsOf(settings, processes, leftTeller(settings, { board, probe, tell: options.tell })),
+      ...far.signals,
+    ]),
     gates: rulesOwner({
       clock,
       probe,
@@ -191,11 +202,16 @@ function signalsOf(
 ): ReadonlyMap<string, Signals> {
   const env = allowed(settings);
   return new Map(
-    Object.values(settings.signals).map((spec) => [
-      spec.name,
-      spec.kind === "human"
-        ? humanInbox({ inbox: spec.inbox, from: spec.from, left: (name, why) => left(spec.inbox, name, why) })
-        : commandSignal({ command: spec.command, everyMs: spec.everyMs, cwd: settings.repo, env, processes }),
-    ]),
+    Object.values(settings.signals).flatMap((spec): (readonly [string, Signals])[] => {
+      if (spec.kind === "forge") return [];
+      const { name } = spec;
+      if (spec.kind === "command")
+        return [
+          [name, commandSignal({ command: spec.command, everyMs: spec.everyMs, cwd: settings.repo, env, processes })],
+        ];
+      return [
+        [name, humanInbox({ inbox: spec.inbox, from: spec.from, left: (file, why) => left(spec.inbox, file, why) })],
+      ];
+    }),
   );
 }

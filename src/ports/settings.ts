@@ -38,7 +38,21 @@ export type SignalSpec =
       readonly pr: boolean;
       readonly command: CommandLine;
       readonly everyMs: Ms;
+    }
+  /** answered on a pull request, at a forge beyond this machine; `from` empty: whoever works on the repository */
+  | {
+      readonly kind: "forge";
+      readonly name: string;
+      readonly pr: true;
+      readonly asks:
+        | { readonly of: "approvals"; readonly approvals: number; readonly from: readonly string[] }
+        | { readonly of: "label"; readonly label: string };
     };
+
+/** Where branches, pull requests and merges live. `repo` is `owner/name`; the token is in the variable `tokenEnv`. */
+export type ForgeSpec =
+  | { readonly kind: "local" }
+  | { readonly kind: "github"; readonly repo: string; readonly tokenEnv: string; readonly baseUrl: string };
 
 /** What pawl.yaml, the maps and the role files come to: checked, defaults filled, paths absolute. */
 export interface Settings {
@@ -65,6 +79,6 @@ export interface Settings {
   readonly protect: readonly string[];
   readonly base: string;
   readonly branchPrefix: string;
-  readonly forge: { readonly kind: "local" };
+  readonly forge: ForgeSpec;
   readonly channels: readonly { readonly kind: "console" }[];
 }

@@ -4,6 +4,7 @@ import { DEFAULT_GATES, type GateSettings } from "../../domain/gate.ts";
 import type { PhaseMap } from "../../domain/phase.ts";
 import type { ActionSpec, Settings, SignalSpec } from "../../ports/settings.ts";
 import type { Cast } from "./cast.ts";
+import { forgeSignals, withLabels } from "./forge-key.ts";
 import type { Overrides } from "./overrides.ts";
 import type { PawlFile } from "./pawl-file.ts";
 import type { Role } from "./role-files.ts";
@@ -83,13 +84,15 @@ const policyOf = (file: Partial<PawlFile>): "commit" | "patch" | undefined => {
   return entry && "policy" in entry ? entry.policy : undefined;
 };
 
-/** `human-approval` is always there; the others are the user's commands. */
+/** `human-approval` is always there, some are the forge's; the others are the user's commands. */
 export function signalsOf(file: Partial<PawlFile>, repo: string): Readonly<Record<string, SignalSpec>> {
   const name = "human-approval";
   const entry = file.signals?.[name];
   const human = entry && "human" in entry ? entry.human : undefined;
   const inbox = resolve(repo, human?.inbox ?? ".pawl/inbox");
+  const approvedBy = file.signals?.["pr-approved"];
   const signals: Record<string, SignalSpec> = {
+    ...forgeSignals(file.forge, approvedBy && "approved" in approvedBy ? approvedBy.approved : undefined),
     [name]: { kind: "human", name, pr: human?.pr ?? true, from: human?.from ?? [], inbox },
   };
   for (const [other, command] of Object.entries(file.signals ?? {})) {
@@ -152,7 +155,7 @@ export function assemble(parts: Parts): Settings {
     cast: Object.fromEntries(names.flatMap((role) => pairOf(role, cast.roleAgent(role)))),
     roles: Object.fromEntries(names.map((role) => [role, roles.get(role)?.text ?? bareRole(role)])),
     actions: parts.actions,
-    signals: parts.signals,
+    signals: withLabels(parts.signals, signalNames(parts.maps)),
     checks: file.checks ?? [],
     worktree: {
       root: resolve(repo, file.worktree?.root ?? ".pawl/worktrees"),
@@ -163,10 +166,13 @@ export function assemble(parts: Parts): Settings {
     protect: file.sandbox?.protect ?? usualProtect(file),
     base: parts.base,
     branchPrefix: file.branch_prefix ?? "pawl/",
-    forge: { kind: "local" },
+    forge: file.forge ?? { kind: "local" },
     channels: (file.channels ?? ["console"]).map((kind) => ({ kind })),
   };
 }
+
+const signalNames = (maps: readonly PhaseMap[]): readonly string[] =>
+  maps.flatMap(({ phases }) => Object.values(phases).flatMap(({ step }) => (step.run === "signal" ? [step.name] : [])));
 
 const pairOf = (role: string, agent: string | null): readonly (readonly [string, string])[] =>
   agent === null ? [] : [[role, agent]];

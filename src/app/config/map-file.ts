@@ -2,6 +2,7 @@ import type { MapHash, PhaseName } from "../../domain/names.ts";
 import type { Phase, PhaseMap, Step, Target } from "../../domain/phase.ts";
 import { canonical, sha256 } from "./canonical.ts";
 import { duration, positive, record, text, yes } from "./decode.ts";
+import { ANY_LABEL, labelIn } from "./forge-key.ts";
 import { checkGraph } from "./map-graph.ts";
 import { nearest, nearestFirst } from "./nearest.ts";
 import { version } from "./pawl-file.ts";
@@ -185,7 +186,6 @@ function agentStep(target: Named): Step | null {
 }
 
 const LATER_ACTIONS = ["label"];
-const LATER_SIGNALS = ["pr-approved", "ci-green"];
 
 function actionStep(target: Named, pr: boolean | undefined): Step | null {
   const { what: name, words } = target;
@@ -202,14 +202,16 @@ function actionStep(target: Named, pr: boolean | undefined): Step | null {
 
 function signalStep(target: Named, pr: boolean | undefined): Step | null {
   const { what: name, words } = target;
-  const known = words.signals.get(name);
+  const known = words.signals.get(labelIn(name) === null ? name : ANY_LABEL) ?? words.signals.get(name);
   if (known) return { run: "signal", name, answeredBy: known.answeredBy, pr: pr ?? known.pr };
-  const later = LATER_SIGNALS.includes(name);
+  const isForges = name === "pr-approved" || labelIn(name) !== null;
   return unknown(target, "signal", {
-    known: [...words.signals.keys()],
-    message: later
-      ? `the signal "${name}" is not in this release: the local forge does not answer it`
-      : `no signal is called "${name}"`,
+    known: [...words.signals.keys()].filter((one) => one !== ANY_LABEL),
+    message: isForges
+      ? `the local forge does not answer the signal "${name}": GitHub does (forge: {kind: github, repo: OWNER/NAME})`
+      : name === "ci-green"
+        ? `the signal "${name}" is not in this release`
+        : `no signal is called "${name}"`,
     next: `add signals: {${name}: {command: …}} to pawl.yaml`,
   });
 }

@@ -20,8 +20,9 @@ import {
   record,
   yes,
 } from "./decode.ts";
+import { forgeKey } from "./forge-key.ts";
 import { modelsKey } from "./models-key.ts";
-import { child, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
+import { child, entriesOf, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 import { storeKey } from "./store-key.ts";
 
 const MINUTE = 60_000;
@@ -99,10 +100,12 @@ const agent = (spot: Spot): AgentEntry | undefined => {
 const roles = oneOrMore(line);
 const budget = record({ cost_usd: amount, tokens: count, wall: duration, spawns: count });
 
-/** `approval` is a policy; `human-approval` is answered by people; every other name by a command. */
+/** `approval` is a policy; `human-approval` is answered by people, `pr-approved` by a forge; every other name by a command. */
 const signal = (spot: Spot, name: string) => {
   if (name === "approval") return { policy: oneOf(["commit", "patch"])(spot) };
   if (name === "human-approval") return { human: record({ from: oneOrMore(line), inbox: line, pr: yes })(spot) };
+  if (name === "pr-approved" && !names(spot, "command"))
+    return { approved: record({ approvals: positive, from: oneOrMore(line) })(spot) };
   const asked = record({ command, every: duration, pr: yes }, ["approvals", "ignore", "log_tail"])(spot);
   if (asked && asked.command === undefined)
     noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is asked`, { key: true });
@@ -127,6 +130,9 @@ const branchPrefix: Decode<string> = (spot) => {
   noteFault(spot, "TYPE_BAD", `"${prefix}" cannot begin the name of a git branch`, { next: 'write it like "pawl/".' });
   return undefined;
 };
+
+/** Whether a mapping has that key. */
+const names = (spot: Spot, key: string): boolean => entriesOf(spot)?.some(([name]) => name === key) ?? false;
 
 /** A map written in place, or the name or path of one: looked into later. */
 const raw: Decode<Spot> = (spot) => (nodeOf(spot) === null ? undefined : spot);
@@ -171,7 +177,7 @@ const PAWL = {
   budgets: record({ task: budget, backlog: budget, on_limit: oneOf(["wait", "fail"]) }),
   signals: named(signal),
   actions: named(action),
-  forge: record({ kind: oneOf(["local"], ["github", "gitlab"]) }, ["repo", "token_env", "base_url"]),
+  forge: forgeKey(variable),
   channels: list(oneOf(["console"], ["webhook"])),
   sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
 };

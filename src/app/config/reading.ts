@@ -88,7 +88,12 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
         { pr, idempotent, canAsk: check !== null, wallMs: timeoutMs },
       ]),
     ),
-    signals: new Map(Object.values(signals).map(({ name, pr, kind }) => [name, { pr, answeredBy: kind }])),
+    signals: new Map(
+      Object.values(signals).map(({ name, pr, kind }) => [
+        name,
+        { pr, answeredBy: kind === "human" ? kind : "command" },
+      ]),
+    ),
   };
   const maps = mapsOf(repo, words);
   const usualMap = findUsualMap(file, root, maps);

@@ -1,6 +1,7 @@
 import { PawlError } from "../../../domain/errors.ts";
 import type { Phase, PhaseMap } from "../../../domain/phase.ts";
 import { actionsOf, signalsOf } from "../../config/assemble.ts";
+import { labelIn } from "../../config/forge-key.ts";
 import type { FoundMap } from "../../config/maps.ts";
 import { builtIn } from "../../config/package-root.ts";
 import { type Configuration, readConfiguration } from "../../config/reading.ts";
@@ -87,6 +88,9 @@ function answeredBy({ cast, file, root, reading }: Configuration): (phase: Phase
     }
     if (step.run === "signal") {
       const signal = signals[step.name];
+      const label = labelIn(step.name);
+      if (signal?.kind === "forge" || label !== null)
+        return label === null ? "the forge: reviews of the pull request" : `the forge: the label ${label}`;
       if (signal?.kind === "command") return `its command, every ${duration(signal.everyMs)}`;
       const from = signal?.from ?? [];
       return `${from.length === 0 ? "you" : from.join(", ")}: pawl approve | reject`;

@@ -1,0 +1,76 @@
+import type { ForgeSpec, SignalSpec } from "../../ports/settings.ts";
+import { type Decode, line, oneOf, record } from "./decode.ts";
+import { child, noteFault, type Spot } from "./spot.ts";
+
+/** `forge:` of pawl.yaml. Beyond this machine it names the repository, and the variable in which the token is. */
+export const forgeKey =
+  (variable: Decode<string>): Decode<ForgeSpec> =>
+  (spot) => {
+    const entry = record({ kind: oneOf(KINDS, ["gitlab"]), repo: line, token_env: variable, base_url: baseUrl })(spot);
+    if (entry?.kind === undefined) return undefined;
+    if (entry.kind === "local") return { kind: "local" };
+    const repo = repoOf(spot, entry.repo);
+    if (repo === undefined) return undefined;
+    const { tokenEnv, baseUrl: usual } = USUAL[entry.kind];
+    return { kind: entry.kind, repo, tokenEnv: entry.token_env ?? tokenEnv, baseUrl: entry.base_url ?? usual };
+  };
+
+const KINDS = ["local", "github"] as const;
+const USUAL = { github: { tokenEnv: "GITHUB_TOKEN", baseUrl: "https://api.github.com" } } as const;
+
+function repoOf(spot: Spot, repo: string | undefined): string | undefined {
+  const next = "write repo: OWNER/NAME.";
+  if (repo === undefined) {
+    noteFault(spot, "KEY_MISSING", `${spot.path} needs repo: the repository at the forge`, { key: true, next });
+    return undefined;
+  }
+  if (/^[\w.-]+\/[\w.-]+$/.test(repo) && !/(^|\/)\.{1,2}(\/|$)/.test(repo)) return repo.replace(/\.git$/, "");
+  noteFault(child(spot, "repo"), "TYPE_BAD", `"${repo}" names no repository`, { next });
+  return undefined;
+}
+
+/** The address of an API, with the token safe on its way: https, or a machine that is this one. */
+const baseUrl: Decode<string> = (spot) => {
+  const written = line(spot);
+  if (written === undefined) return undefined;
+  const url = URL.canParse(written) ? new URL(written) : null;
+  const isHere = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere);
+  if (url && isSafe && url.username === "" && url.password === "" && url.search === "" && url.hash === "")
+    return url.href.replace(/\/+$/, "");
+  noteFault(spot, "TYPE_BAD", `${spot.path} has to be the https address of an API, without a name or a key in it`, {
+    next: "write it like https://github.example.org/api/v3.",
+  });
+  return undefined;
+};
+
+/** Signals that a forge beyond this machine answers; `label:*` stands for each label that a map names. */
+export function forgeSignals(
+  forge: ForgeSpec | undefined,
+  approved: { approvals?: number | undefined; from?: readonly string[] | undefined } | undefined,
+): Readonly<Record<string, SignalSpec>> {
+  if (forge === undefined || forge.kind === "local") return {};
+  const approvals = { of: "approvals", approvals: approved?.approvals ?? 1, from: approved?.from ?? [] } as const;
+  return {
+    "pr-approved": { kind: "forge", name: "pr-approved", pr: true, asks: approvals },
+    [ANY_LABEL]: { kind: "forge", name: ANY_LABEL, pr: true, asks: { of: "label", label: "*" } },
+  };
+}
+export const ANY_LABEL = "label:*";
+
+/** What a map means by `signal label:NAME`; null: nothing of the kind. */
+export const labelIn = (name: string): string | null => /^label:(\S{1,50})$/.exec(name)?.[1] ?? null;
+
+/** The signals that there are, with each label that maps wait for in the place of `label:*`. */
+export function withLabels(
+  signals: Readonly<Record<string, SignalSpec>>,
+  named: readonly string[],
+): Readonly<Record<string, SignalSpec>> {
+  const { [ANY_LABEL]: any, ...others } = signals;
+  if (any === undefined) return signals;
+  const labels = named.flatMap((name): (readonly [string, SignalSpec])[] => {
+    const label = others[name] ? null : labelIn(name);
+    return label === null ? [] : [[name, { kind: "forge", name, pr: true, asks: { of: "label", label } }]];
+  });
+  return { ...others, ...Object.fromEntries(labels) };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { gitHubProject, hurried } from "../support/github-project.ts";
+import { start, WORKER } from "../support/project.ts";
+import { git } from "../support/scratch.ts";
+import { shows } from "../support/shows.ts";
+
+const MAP = `agents: {implementer: {command: agents/work.sh}}
+phases:
+  version: 1
+  phases:
+    implement: {run: agent implementer, on_pass: await-review, on_fail: implement}
+    await-review: {run: signal pr-approved, on_pass: mark-ready, on_fail: implement}
+    mark-ready: {run: action mark-ready, on_pass: ship, on_fail: mark-ready}
+    ship: {run: signal label:ship-it, on_pass: merge, on_fail: implement}
+    merge: {run: action merge, on_pass: done, on_fail: implement}
+signals: {pr-approved: {approvals: 1, from: [lead]}}
+`;
+const files = { "agents/work.sh": WORKER };
+
+test("PRO-9.1 PRO-10.1 PRO-10.2 on GitHub: a draft when first needed, ready by its own step, squash merged", async () => {
+  const { repo, origin, server } = await gitHubProject({ config: MAP, tasks: { "task-1": "Do it" }, files });
+  const run = await start(repo, { wrap: hurried });
+  void run.run();
+  const opened = await run.fact("pr-opened", "task-1");
+  await run.fact("asking-started", "task-1");
+  const pull = server.state.pulls[0]!;
+  expect(pull).toMatchObject({ draft: true, head: "pawl/task-1", base: "main", sha: run.task("task-1").head });
+  shows("PRO-10.1", 1);
+  expect(opened.url).toBe(`${server.url}/acme/shop/pull/1`);
+  expect(run.task("task-1").pr).toBe(opened.url);
+  shows("PRO-10.1", 2);
+
+  const { id, now } = server.state;
+  const review = { user: "lead", association: "MEMBER", body: "fine", lines: [] };
+  pull.reviews.push({ ...review, id: id(), state: "APPROVED", sha: pull.sha, at: now() });
+  const wasDraft = pull.draft;
+  await run.fact("pr-readied", "task-1");
+  expect([wasDraft, pull.draft]).toEqual([true, false]);
+  expect(server.asked.filter(({ path }) => path === "/graphql")).toHaveLength(1);
+  shows("PRO-10.2", 1);
+  expect(run.facts.findIndex((fact) => fact.kind === "pr-readied")).toBeGreaterThan(
+    run.facts.findIndex((fact) => fact.kind === "phase-entered" && fact.phase === "mark-ready"),
+  );
+  shows("PRO-10.2", 2);
+
+  await run.fact("asking-started", "task-1", (fact) => fact.signal === "label:ship-it");
+  pull.labels.add("ship-it");
+  pull.events.push({ id: id(), event: "labeled", label: "ship-it", user: "lead", at: now() });
+  const landed = await run.fact("merge-landed", "task-1");
+  await run.fact("task-completed", "task-1");
+  expect(server.asked.filter(({ method, path }) => method === "PUT" && path.endsWith("/pulls/1/merge"))).toHaveLength(
+    1,
+  );
+  expect(pull).toMatchObject({ state: "closed", merged: landed.commit });
+  expect(git(origin, "rev-parse", "main")).toBe(landed.commit);
+  expect(git(origin, "rev-list", "--parents", "-1", "main").split(" ")).toHaveLength(2);
+  expect(git(origin, "show", "main:task-1.txt")).toBe("work on task-1");
+  shows("PRO-9.1", 1);
+  expect(run.task("task-1").notes).toMatchObject([{ text: "fine", phase: "await-review" }]);
+});
