@@ -53,6 +53,7 @@ export const usualProtect = (file: Partial<PawlFile>): readonly string[] => {
     `${tasksFolder(file)}/**`,
     ...inside.map((folder) => `${folder}/**`),
     "phase-maps/**",
+    ...(file.patterns ? [`${file.patterns}/**`] : []),
   ];
 };
 

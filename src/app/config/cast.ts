@@ -76,11 +76,12 @@ const workCommand = (model: string | undefined): readonly string[] => [
   ...(model === undefined ? [] : ["--model", model]),
 ];
 
-/** Variables that hold the keys of models, and the one that names the usual model: their names, never what they hold. */
-const keyVariables = ({ models }: Partial<PawlFile>): readonly string[] => [
+/** Variables that hold the keys of models and of the search, and the one that names the usual model: their names, never what they hold. */
+const keyVariables = ({ models, research }: Partial<PawlFile>): readonly string[] => [
   ...new Set([
     ...Object.values(HOMES).flatMap(({ keyEnvs }) => keyEnvs),
     ...Object.values(models ?? {}).flatMap(({ keyEnv }) => keyEnv ?? []),
+    ...(research === undefined ? [] : ["urlEnv" in research ? research.urlEnv : research.keyEnv]),
     "PAWL_MODEL",
   ]),
 ];

@@ -25,6 +25,9 @@ export function origins(configuration: Configuration, overrides: Overrides): rea
   return [
     at("tasks", file.tasks, "tasks"),
     at("roles", file.roles, ["roles"]),
+    at("patterns", file.patterns, "patterns"),
+    at("skills", file.skills, [".claude/skills"]),
+    at("research", file.research?.provider, null),
     at("phases", file.phases && (usualMap?.name ?? "?"), "default"),
     { ...at("base", file.base, repository?.usual ?? null), ...(file.base ? {} : { from: "git" }) },
     at("branch_prefix", file.branch_prefix, "pawl/"),

@@ -24,6 +24,7 @@ import { forgeKey } from "./forge-key.ts";
 import { modelsKey } from "./models-key.ts";
 import { child, entriesOf, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 import { storeKey } from "./store-key.ts";
+import { researchKey } from "./tool-keys.ts";
 
 const MINUTE = 60_000;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -153,6 +154,9 @@ const PAWL = {
   version,
   tasks: pathInside,
   roles,
+  patterns: pathInside,
+  skills: oneOrMore(pathInside),
+  research: researchKey(variable),
   phases: raw,
   base: line,
   branch_prefix: branchPrefix,
@@ -181,7 +185,7 @@ const PAWL = {
   channels: list(oneOf(["console"], ["webhook"])),
   sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
 };
-const PAWL_LATER = ["patterns", "skills", "mcp_servers", "research", "intake", "task_tree"];
+const PAWL_LATER = ["mcp_servers", "intake", "task_tree"];
 
 export type PawlFile = Decoded<typeof PAWL>;
 export type Budget = NonNullable<ReturnType<typeof budget>>;

@@ -24,7 +24,7 @@ export interface SkillsOf {
 const input = z.strictObject({
   name: z.string().min(1).max(200).describe("a-z, 0-9 and -; also the folder's name"),
   description: z.string().min(1).describe("what it is for, and when to read it"),
-  body: z.string().min(1).describe("Markdown: how it is done"),
+  body: z.string().min(1).max(30_000).describe("Markdown: how it is done"),
   sources: z
     .array(z.string().trim().min(1).max(2_000))
     .min(1)

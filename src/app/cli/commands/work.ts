@@ -8,6 +8,7 @@ import { missingFields } from "../../../protocol/completeness.ts";
 import { LEG_FILES, RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
 import type { WorkerEnd } from "../../../tactics/worker.ts";
 import { usualProtect } from "../../config/assemble.ts";
+import type { PawlFile } from "../../config/pawl-file.ts";
 import { readPawlFile } from "../../config/reading.ts";
 import { readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
@@ -63,7 +64,7 @@ async function ofTicket(ctx: Context, ticket: string, options: Options): Promise
   const assignment = assignmentFor(read, { run: `${read.file.id}/${at.visit}/1`, worktree: checkout.folder, base });
   introduce(ctx, { assignment, checkout, repo, isNew: at.isNew });
   return {
-    ...orderOf(ctx, { assignment, checkout, models, repo, protect: usualProtect(pawl) }),
+    ...orderOf(ctx, { assignment, checkout, models, repo, pawl }),
     runDir: at.folder,
     logsDir: join(state, "runs"),
   };
@@ -85,7 +86,7 @@ async function spawned(ctx: Context, options: Options): Promise<WorkerOrder> {
     checkout,
     models: modelsFor(options, pawl.models ?? {}, ctx.env),
     repo,
-    protect: usualProtect(pawl),
+    pawl,
   });
   const owner = ownerBeyond(runDir, systemClock());
   return { ...order, tree: "run", owner, runDir, logsDir: join(runDir, "..", "..") };
@@ -107,12 +108,12 @@ interface Parts {
   readonly checkout: WorkCheckout;
   readonly models: WorkerOrder["models"];
   readonly repo: string;
-  readonly protect: readonly string[];
+  readonly pawl: Partial<PawlFile>;
 }
 
 const orderOf = (
   ctx: Context,
-  { assignment, checkout, models, repo, protect }: Parts,
+  { assignment, checkout, models, repo, pawl }: Parts,
 ): Omit<WorkerOrder, "runDir" | "logsDir"> => ({
   assignment,
   worktree: checkout.folder,
@@ -124,7 +125,10 @@ const orderOf = (
   env: ctx.env,
   materials: [repo],
   tree: "branch",
-  protect,
+  protect: usualProtect(pawl),
+  ...(pawl.patterns === undefined ? {} : { patterns: join(repo, pawl.patterns) }),
+  ...(pawl.skills === undefined ? {} : { skills: pawl.skills }),
+  ...(pawl.research === undefined ? {} : { research: pawl.research }),
   say: (line) => ctx.say(line),
 });
 
