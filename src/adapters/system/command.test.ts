@@ -300,6 +300,8 @@ describe("its output", () => {
     // far behind the part by which it is known to be text
     const nul = await run("yes text | head -c 9000; printf 'a\\000b'");
     expect(nul.stdout.endsWith("a\\x00b")).toBe(true);
+    const early = await run("printf 'one\\ntwo\\nx\\000y\\nFAIL: test_a\\n'");
+    expect(early.stdout).toBe("one\ntwo\nx\\x00y\nFAIL: test_a\n");
   });
 
   it("that is no text is told by its size and sum", async () => {

@@ -50,11 +50,12 @@ export function keptStream(maxBytes: number): KeptStream {
   };
 }
 
-/** NUL is in no text (UTF-16 aside, which nobody here could read either), and a text is mostly characters. */
+/** A text is mostly characters. A NUL or two in a log are written out like other control characters; UTF-16 nobody here could read. */
 function isBinary(bytes: Buffer): boolean {
   const start = bytes.subarray(0, SNIFFED);
-  if (start.includes(0)) return true;
   const text = start.toString("utf8");
+  const nuls = text.split("\0").length - 1;
+  if (nuls > 3 && nuls > text.length * 0.05) return true;
   const odd = text.match(/[\ufffd\u0001-\u0008\u000e-\u001a\u001c-\u001f]/g)?.length ?? 0;
   return odd > 16 && odd > text.length * 0.3;
 }

@@ -52,6 +52,10 @@ const throughShell = (scripts: readonly Effective[], program: (isTransparent: bo
   ...scripts,
 ];
 
+/** `-c`, or the last letter of several: `-qc`. */
+const isScript = ({ scripts }: Pick<Wrapper, "scripts">, value: string): boolean =>
+  scripts.includes(value) || (/^-[a-zA-Z]+$/.test(value) && scripts.includes(`-${value.at(-1)}`));
+
 /** What stands behind `-c`; a script in a file is a program like any other, and what is read from elsewhere is not known. */
 function shellScripts(args: readonly Word[], { input }: SimpleCommand, depth: number): readonly Effective[] {
   for (const [i, { value }] of args.entries()) {
@@ -85,7 +89,7 @@ function wrapped(wrapper: Wrapper, args: readonly Word[], depth: number): readon
   let skipped = 0;
   for (let i = 0; i < args.length; i++) {
     const value = args[i]!.value;
-    if (value !== null && wrapper.scripts.includes(value)) return script(args[i + 1] ?? UNKNOWN, depth);
+    if (value !== null && isScript(wrapper, value)) return script(args[i + 1] ?? UNKNOWN, depth);
     if (value !== null && wrapper.ends.includes(value)) return [];
     if (value !== null && wrapper.values.includes(value)) i++;
     else if (value === "--") {

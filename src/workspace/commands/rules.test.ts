@@ -47,6 +47,7 @@ describe("WRK-7.2 a denied command is found wherever it stands", () => {
     "echo x | xargs -n 1 -I {} git push {}",
     "flock /tmp/l git push",
     "flock /tmp/l -c 'git push'",
+    "script -qc 'git push' /dev/null",
     "busybox sh -c 'git push'",
     'sh -c "git push"',
     "sh -ec 'git push'",

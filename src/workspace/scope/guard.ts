@@ -51,14 +51,19 @@ export async function putRight(parts: GuardParts, before: Look): Promise<ScopeRe
   for (let n = 1; ; n++) {
     const now = await parts.shadow.look();
     const changes = await parts.shadow.changes(before, now);
-    const outside = changes.filter(({ path, how }) => how !== "repository" && parts.scope(path) !== null);
+    const found = changes.filter(({ path, how }) => how !== "repository" && parts.scope(path) !== null);
+    // git cannot be told of a name that is no UTF-8: it must not keep the others from being put back
+    const outside = found.filter(({ path }) => !isNameless(path));
+    const nameless = found.map(({ path }) => path).filter(isNameless);
     quarantined.push(...(await undo(parts, before, outside)));
     for (const { path, how } of outside) if (how !== "made") putBack.add(path);
     if (n < LOOKS && outside.some((change) => mayHide(change, now))) continue;
     const written = changes.filter(({ path }) => parts.scope(path) === null).map(({ path }) => path);
-    return { written, putBack: [...putBack].sort(), quarantined, unread: now.unread };
+    return { written, putBack: [...putBack].sort(), quarantined, unread: [...new Set([...now.unread, ...nameless])] };
   }
 }
+
+const isNameless = (path: string): boolean => path.includes("\ufffd");
 
 /** What says what git ignores, and what nobody could read until its bits were put back. */
 const mayHide = ({ path }: PathChange, { unread }: Look): boolean =>

@@ -136,6 +136,19 @@ describe("the write scope", () => {
   });
 });
 
+test("a name that is no UTF-8 keeps no other file from being put back, and is named", async () => {
+  const { repo, run } = await guard({ "other.txt": "1\n" });
+  const odd = Buffer.concat([Buffer.from(`${repo}/n`), Buffer.from([0xff]), Buffer.from("l.txt")]);
+  writeFileSync(odd, "x\n");
+  git(repo, "add", "--all");
+  git(repo, "commit", "-qm", "Odd");
+  const { putBack, unread } = await run(() => {
+    rmSync(odd);
+    write(repo, { "other.txt": "2\n" });
+  });
+  expect([putBack, text(repo, "other.txt"), unread]).toEqual([["other.txt"], "1\n", ["n\ufffdl.txt"]]);
+});
+
 describe("snapshots and rollback", () => {
   test("WRK-9.2 goes back to the last green state of what we wrote, new files too, and touches nothing else", async () => {
     const { repo } = repository({ "src/a.ts": "1\n", "src/b.ts": "1\n", "user.txt": "1\n", "moved.ts": "1\n" });
