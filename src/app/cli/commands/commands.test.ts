@@ -262,6 +262,15 @@ describe("pawl doctor", () => {
     expect(out).not.toContain("secret");
   });
 
+  test("a forge elsewhere is named, and a token that is not there stops the work", async () => {
+    const forge = "forge: {kind: github, repo: acme/shop, token_env: PAWL_NO_SUCH_TOKEN}\n";
+    const { repo } = repository({ "pawl.yaml": `agents: {default: {command: git status}}\n${forge}` });
+    const { code, out } = await pawl(repo, ["doctor"]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^no +forge +github acme\/shop, by https:\/\/api\.github\.com, .*which is empty$/m);
+    expect(out).toContain("next: put a token that may write contents and pull requests into PAWL_NO_SUCH_TOKEN.");
+  });
+
   test("outside a repository it still says what is installed", async () => {
     const { code, out } = await pawl(scratch(), ["doctor", "--json"]);
     expect(code).toBe(1);

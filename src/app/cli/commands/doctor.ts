@@ -87,7 +87,7 @@ async function lookAtRepo(ctx: Context, repo: string): Promise<readonly Look[]> 
   const looks = [
     await lookAtBase(repo, configuration),
     await lookAtTree(repo),
-    await lookAtOrigin(repo),
+    await lookAtForge(repo, configuration, ctx.env),
     lookAtFiles(configuration),
     ...beforeSpawns(configuration.reading).map(lookAtMissing),
   ];
@@ -117,6 +117,16 @@ async function lookAtTree(repo: string): Promise<Look> {
     state: "note",
     text: `${files.length} file${files.length === 1 ? " is" : "s are"} not committed, so workers do not see them: ${shown}`,
   };
+}
+
+/** Where merges land. The forge itself is not asked: doctor reads what is here. */
+async function lookAtForge(repo: string, { file }: Configuration, env: Context["env"]): Promise<Look> {
+  const { forge } = file;
+  if (forge === undefined || forge.kind === "local") return lookAtOrigin(repo);
+  const text = `${forge.kind} ${forge.repo}, by ${forge.baseUrl}, with the token of ${forge.tokenEnv}`;
+  if (env[forge.tokenEnv]?.trim()) return { name: "forge", state: "ok", text };
+  const next = `put a token that may write contents and pull requests into ${forge.tokenEnv}.`;
+  return { name: "forge", state: "no", text: `${text}, which is empty`, next };
 }
 
 async function lookAtOrigin(repo: string): Promise<Look> {
