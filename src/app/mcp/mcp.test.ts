@@ -99,6 +99,8 @@ describe("pawl mcp", () => {
     );
     const diff = JSON.stringify({ edits: [{ op: "replace", path: "src/cart.ts", old: "prices.length", new: "0" }] });
     expect((await call("edit", { edits: diff, dry: true })).text).toContain("+  return 0;");
+    const { edits: list } = JSON.parse(diff) as { edits: unknown[] };
+    expect((await call("edit", { edits: list, dry: true })).text).toContain("+  return 0;");
     expect(readFileSync(join(repo, "src/cart.ts"), "utf8")).toBe(FILES["src/cart.ts"]);
     expect(await call("edit", { edits: diff })).toMatchObject({ isError: false, document: { ok: true } });
     expect(readFileSync(join(repo, "src/cart.ts"), "utf8")).toContain("return 0;");

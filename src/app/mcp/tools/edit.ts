@@ -7,8 +7,7 @@ import type { Answer, HandTool } from "../tool.ts";
 
 const input = z.strictObject({
   edits: z
-    .string()
-    .min(1)
+    .union([z.string().min(1), z.array(z.looseObject({ op: z.string() })).min(1)])
     .describe(
       'a unified diff, a "*** Begin Patch" text, SEARCH/REPLACE blocks, or JSON: {"edits": [{"op": "replace", "path", ' +
         '"old", "new"} | {"op": "insert", "path", "at": "start" | "end", "text"} | {"op": "create", "path", "text"} | ' +
@@ -28,7 +27,7 @@ export const editTool: HandTool<z.infer<typeof input>> = {
   input,
   behaviour: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   async run(hands, { edits, dry = false }) {
-    const plan = await hands.plan(edits);
+    const plan = await hands.plan(typeof edits === "string" ? edits : JSON.stringify({ edits }));
     if (!dry && !plan.error) return told(plan, await hands.edit(plan), "");
     const diff = plan.error ? "" : Buffer.from(hands.preview(plan)).toString("utf8");
     const result: EditResult = plan.error
