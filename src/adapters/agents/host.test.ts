@@ -84,7 +84,7 @@ describe("a worker that behaves", () => {
 
   it("is given more time by an EXTEND message", async () => {
     const { runtime, order, ended } = await house();
-    const wanted = order({ wallMs: 1_000, program: { command: "sleep 1.6; exit 5" } });
+    const wanted = order({ wallMs: 3_000, program: { command: "sleep 3.6; exit 5" } });
     await runtime.spawn(wanted, permit());
     const message = Buffer.from('{"message_type":"EXTEND","minutes":1}');
     await runtime.deliver(wanted.wish.leg, "001-EXTEND.json", message, permit());
