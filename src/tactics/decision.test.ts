@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { shows } from "../../test/support/shows.ts";
 import { readArgs } from "./arguments.ts";
 import { isMisread, readExecutorDecision, readPlannerDecision } from "./decision.ts";
-import { readLenient } from "./lenient-json.ts";
+import { readLenient } from "../protocol/lenient-json.ts";
 import { readSaid } from "./said.ts";
 
 const CALL = {

@@ -1,4 +1,4 @@
-import { readLenient } from "./lenient-json.ts";
+import { readLenient } from "../protocol/lenient-json.ts";
 
 /**
  * What a model's text comes to where it should have been one JSON object. object: it is one, and nothing else was said ·

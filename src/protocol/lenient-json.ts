@@ -11,6 +11,13 @@ export function readLenient(text: string): unknown {
   return value;
 }
 
+/** The same for a value that begins at `from`, whatever follows it; `end`: where it is over. */
+export function readLenientAt(text: string, from: number): { readonly value: unknown; readonly end: number } {
+  const reader = { text, at: from };
+  const value = readValue(reader, 0);
+  return { value, end: reader.at };
+}
+
 interface Reader {
   readonly text: string;
   at: number;
