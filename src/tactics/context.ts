@@ -1,3 +1,4 @@
+import { nodesOf } from "./nodes.ts";
 import type { Research } from "./record.ts";
 import { tokensOf } from "./rough-tokens.ts";
 import { inScopeFailures, outOfScopeFailures } from "./scope-of-failure.ts";
@@ -131,7 +132,8 @@ const skillLines = (skills: NonNullable<Research["skills"]>): readonly string[] 
         ...skills.map(({ name, description, path }) => `- ${name}: ${description} (${path})`),
       ];
 
-function plan({ plan: sent, goal, eoi }: WorkerState): Section {
+function plan(state: WorkerState): Section {
+  const { plan: sent, goal, eoi } = state;
   const files = (sent?.plan.files ?? []).map(({ path, changes }) => `- ${path}: ${changes.join("; ")}`);
   const rows = (sent?.plan.ac_mapping ?? []).map(
     (row) => `- ${row.ac}: ${row.implementation} (${row.file}; ${row.test})`,
@@ -139,10 +141,21 @@ function plan({ plan: sent, goal, eoi }: WorkerState): Section {
   const now =
     goal && goal.over === null ? [`task type: ${goal.pattern.name}`, ...goal.goals.map((one) => `goal: ${one}`)] : [];
   const attention = eoi ? [`attention: ${eoi.kind} ${eoi.label}${eoi.path ? ` (${eoi.path})` : ""}`] : [];
-  const text = [...attention, ...(sent ? [`approach: ${sent.plan.approach}`] : []), ...rows, ...files, ...now].join(
-    "\n",
-  );
+  const approach = sent ? [`approach: ${sent.plan.approach}`] : [];
+  const text = [...attention, ...approach, ...rows, ...files, ...now, ...treeLines(state)].join("\n");
   return { title: "Task plan", text, cut: "end" };
+}
+
+/** The task tree: nodes of this task as they are now, the others as they stood before it; none where nothing is known yet. */
+function treeLines(state: WorkerState): readonly string[] {
+  const before = state.research?.tree ?? [];
+  const own = nodesOf(state).filter(({ status }) => status !== "unchanged");
+  if (before.length === 0 && own.length === 0) return [];
+  const nowOf = new Map(own.map(({ id, status, coverage_pct }) => [id, `${status} ${coverage_pct} %`]));
+  const known = new Set(before.map(({ id }) => id));
+  const old = before.map(({ id, text }) => (nowOf.has(id) ? `${text} (now ${nowOf.get(id)})` : text));
+  const added = [...nowOf].filter(([id]) => !known.has(id)).map(([id, now]) => `- ${id} ${now}`);
+  return ["task tree:", ...old, ...added];
 }
 
 /** The task's state first: it is what must never be cut. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { shows } from "../../test/support/shows.ts";
+import { readLenient } from "../protocol/lenient-json.ts";
 import { readArgs } from "./arguments.ts";
 import { isMisread, readExecutorDecision, readPlannerDecision } from "./decision.ts";
-import { readLenient } from "../protocol/lenient-json.ts";
 import { readSaid } from "./said.ts";
 
 const CALL = {

@@ -156,12 +156,18 @@ function closed(state: WorkerState, { how, words }: Extract<JournalRecord, { r: 
   return { ...state, decisions: [...state.decisions, told], escalations: how === "done" ? 0 : state.escalations + 1 };
 }
 
+const held = ({ commitsOf }: WorkerState, files: readonly string[], commit: string): WorkerState["commitsOf"] => ({
+  ...commitsOf,
+  ...Object.fromEntries(files.map((path) => [path, [...new Set([...(commitsOf[path] ?? []), commit])]])),
+});
+
 function committed(state: WorkerState, { commit, files }: Extract<JournalRecord, { r: "committed" }>): WorkerState {
   const isNew = commit !== null && !state.commits.includes(commit);
   return {
     ...state,
     uncommitted: [],
     committed: [...new Set([...state.committed, ...files])].sort(),
+    commitsOf: commit === null ? state.commitsOf : held(state, files, commit),
     head: commit ?? state.head,
     commits: isNew ? [...state.commits, commit] : state.commits,
   };

@@ -17,7 +17,7 @@ export function nodesOf(state: WorkerState): readonly NodeNews[] {
       acceptance: [text],
       status,
       coverage_pct: isShown ? 100 : partly(files.length, plannedFiles(state, id).length),
-      evidence: { commits: status === "unchanged" ? [] : state.commits, files },
+      evidence: { commits: commitsThatHold(state, files), files },
       note: row
         ? row.evidence.map(({ file, line }) => `${file}:${line}`).join(", ")
         : (state.plan?.plan.ac_mapping.find(({ ac }) => ac === id)?.implementation ?? ""),
@@ -25,15 +25,22 @@ export function nodesOf(state: WorkerState): readonly NodeNews[] {
   });
 }
 
+const commitsThatHold = ({ commits, commitsOf }: WorkerState, files: readonly string[]): readonly string[] =>
+  commits.filter((commit) => files.some((path) => commitsOf[path]?.includes(commit)));
+
 /** Committed work without a report that shows it is never all. */
 const partly = (made: number, planned: number): number => (planned === 0 ? 0 : Math.round((80 * made) / planned));
 
-/** A mapping may name several files in one text: `a.ts, b.ts`. */
-const plannedFiles = ({ plan }: WorkerState, ac: string): readonly string[] => [
-  ...new Set(
-    (plan?.plan.ac_mapping ?? [])
-      .filter((row) => row.ac === ac)
-      .flatMap(({ file, test }) => [...file.split(/[,;\s]+/), ...test.split(/[,;\s]+/)])
-      .filter((path) => path !== ""),
-  ),
-];
+/** A mapping may name several files in one text, `a.ts, b.ts`; its test is a file, or a name that is no path. */
+const plannedFiles = ({ plan, committed }: WorkerState, ac: string): readonly string[] => {
+  const rows = (plan?.plan.ac_mapping ?? []).filter((row) => row.ac === ac);
+  const known = new Set([...(plan?.plan.files ?? []).map(({ path }) => path), ...committed]);
+  return [
+    ...new Set([
+      ...rows.flatMap(({ file }) => namesIn(file)),
+      ...rows.flatMap(({ test }) => namesIn(test)).filter((name) => known.has(name)),
+    ]),
+  ];
+};
+
+const namesIn = (text: string): readonly string[] => text.split(/[,;\s]+/).filter((name) => name !== "");

@@ -1,3 +1,4 @@
+import { treeOutline } from "../workspace/tree-outline.ts";
 import type { Action } from "./action.ts";
 import { contextOf } from "./context.ts";
 import type { Desk } from "./desk.ts";
@@ -6,6 +7,7 @@ import { nodesOf } from "./nodes.ts";
 import { performAsk } from "./perform-ask.ts";
 import { performCall } from "./perform-call.ts";
 import { performAwait, performFinish, performSubmit } from "./perform-gate.ts";
+import type { Research } from "./record.ts";
 import type { WorkerEnd, WorkerParts } from "./worker.ts";
 
 export interface Doing {
@@ -24,7 +26,7 @@ export async function perform(action: Action, doing: Doing): Promise<WorkerEnd |
       await desk.note({ r: "moved", status: action.status, percent: 0, activity: action.activity });
       return null;
     case "research":
-      await desk.note({ r: "researched", research: await doing.parts.hands.research(desk.state!.assignment) });
+      await desk.note({ r: "researched", research: await researched(doing) });
       return null;
     case "baseline":
       await desk.note({ r: "baseline", suites: await suites(doing, "base") });
@@ -73,6 +75,11 @@ async function markUnknown(id: string, { desk, parts }: Doing): Promise<null> {
   const changed = dirty.filter((path) => path !== parts.tree.committed);
   await desk.note({ r: "unknown", id, changed });
   return null;
+}
+
+async function researched({ desk, parts }: Doing): Promise<Research> {
+  const tree = parts.tree.read();
+  return { ...(await parts.hands.research(desk.state!.assignment)), tree: tree === null ? [] : treeOutline(tree) };
 }
 
 const suites = ({ desk, parts, signal }: Doing, on: "worktree" | "base") =>

@@ -6,6 +6,7 @@ import type { Assignment } from "../protocol/assignment.ts";
 import type { Submission } from "../protocol/message.ts";
 import type { WorkerStatus } from "../protocol/progress.ts";
 import type { Skill } from "../workspace/skills/list-skills.ts";
+import type { TreeLine } from "../workspace/tree-outline.ts";
 import type { PlannerDecision } from "./decision.ts";
 import type { Pattern } from "./pattern.ts";
 
@@ -38,6 +39,8 @@ export interface Research {
   readonly instructions: string | null;
   /** skills that may be read; a journal of before has none */
   readonly skills?: readonly Skill[];
+  /** what stood in the task tree before this run, a line a node; a journal of before has none */
+  readonly tree?: readonly TreeLine[];
 }
 
 /** Who is asked: each has a model, a recipe and a contract of its own. */

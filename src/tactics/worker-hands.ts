@@ -44,6 +44,8 @@ export interface WorkerHands {
 
 /** The task tree, wherever it is kept. What people write in it stays. */
 export interface Tree {
+  /** the file's text; null: there is none yet */
+  read(): string | null;
   /** brings the news into it; a tree that cannot be read is left as it is, and why is said */
   update(of: { readonly id: string; readonly title: string; readonly nodes: readonly NodeNews[] }): string | null;
   /** its path in the checkout, where it is committed with the work it describes; null: it lies elsewhere */

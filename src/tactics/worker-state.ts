@@ -99,8 +99,9 @@ export interface WorkerState {
   /** paths changed since the last commit, and since the beginning */
   readonly uncommitted: readonly string[];
   readonly touched: readonly string[];
-  /** paths that are in a commit of ours */
+  /** paths that are in a commit of ours, and which commits hold each */
   readonly committed: readonly string[];
+  readonly commitsOf: Readonly<Record<string, readonly string[]>>;
   /** what the attention is on now (executive-worker.md, Entity of Interest); null: nothing in particular */
   readonly eoi: Eoi | null;
   readonly spent: Spent;
@@ -141,6 +142,7 @@ export const newWorker = (began: Extract<JournalRecord, { r: "began" }>): Worker
   uncommitted: [],
   touched: [],
   committed: [],
+  commitsOf: {},
   eoi: null,
   spent: { hops: 0, tokens: 0, microUsd: 0, unpriced: 0, workMs: 0 },
   streak: NO_STREAK,

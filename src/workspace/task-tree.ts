@@ -48,7 +48,8 @@ export function updatedTree(
   if (!isMap(document.contents)) throw bad("it has to be a mapping with id, title and nodes");
   const nodes = nodesIn(document);
   for (const news of of.nodes) put(document, nodes, news);
-  return document.toString({ lineWidth: 0 });
+  // lists in one line are written as they were: with or without room inside their brackets
+  return document.toString({ lineWidth: 0, flowCollectionPadding: text !== null && /[[{] \S/.test(text) });
 }
 
 /** What is wrong with a task tree, by path; empty: nothing. */

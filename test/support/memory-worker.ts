@@ -191,7 +191,7 @@ export function memoryWorker(order: MemoryOrder, assignment: Assignment = ticket
     models: { planner: order.mind, executor: order.mind, compaction: order.mind },
     tools,
     hands,
-    tree: { committed: null, update: () => null },
+    tree: { read: () => null, committed: null, update: () => null },
     owner: order.owner ?? rulesBeside({ state, hands, now }),
     journal: order.journal ?? memoryJournal(),
     folder,

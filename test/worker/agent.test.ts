@@ -1,28 +1,18 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runWorker, type WorkerOrder } from "../../src/app/worker/compose-worker.ts";
 import type { ModelRequest } from "../../src/ports/model.ts";
 import type { Answer } from "../../src/protocol/answer.ts";
-import type { Assignment } from "../../src/protocol/assignment.ts";
 import type { Submission } from "../../src/protocol/message.ts";
-import type { Progress } from "../../src/protocol/progress.ts";
 import { PERCENT } from "../../src/protocol/progress.ts";
 import type { Owner } from "../../src/tactics/worker-hands.ts";
-import { git, repository } from "../support/scratch.ts";
+import { live } from "../support/live-worker.ts";
+import { git } from "../support/scratch.ts";
 import { isPlanner, patternIn, plannerSays, type Says, scriptedMind } from "../support/scripted-mind.ts";
 import { sensible } from "../support/sensible-mind.ts";
 import { shows } from "../support/shows.ts";
 import { ticket } from "../support/ticket.ts";
 
-const FILES = {
-  "src/add.mjs": "export const add = (a, b) => a - b;\n",
-  "lib/kept.txt": "kept\n",
-  "spec.md": "Numbers are added.\n",
-  // passes before the work, and then where add adds
-  "suite.sh": 'grep -q "a - b" src/add.mjs || grep -q "a + b" src/add.mjs\n',
-  ".gitignore": ".pawl/\n",
-};
 const to = { agent_id: "agent-1", task_id: "task-1", in_reply_to: "", by: "owner", sent_at: "" };
 const issue = (about: "plan" | "code" | "test", text = "not so") => ({ id: `i-${about}`, text, about });
 const SAID: Readonly<Record<string, Answer>> = {
@@ -47,64 +37,6 @@ function ownerSaying(...words: readonly string[]): Owner & { readonly got: Submi
   };
 }
 
-interface Lived {
-  readonly assignment?: Partial<Assignment>;
-  readonly files?: Record<string, string>;
-  readonly says?: (request: ModelRequest, nth: number) => Says | null;
-  readonly order?: Partial<WorkerOrder>;
-}
-
-/** A worker on a real repository, with real commands. */
-async function live({ assignment = {}, files = {}, says = () => null, order = {} }: Lived = {}) {
-  const { repo } = repository({ ...FILES, ...files });
-  const state = join(repo, ".pawl");
-  mkdirSync(state);
-  let n = 0;
-  const mind = scriptedMind((request) => {
-    const isOurs = !isPlanner(request) && !["plan", "report"].includes(patternIn(request));
-    n += isOurs ? 1 : 0;
-    return (isOurs || isPlanner(request) ? says(request, n) : null) ?? sensible(request);
-  });
-  const base = git(repo, "rev-parse", "HEAD");
-  const runDir = join(state, "run");
-  const end = await runWorker(
-    {
-      assignment: ticket(assignment),
-      worktree: repo,
-      main: repo,
-      baseCommit: base,
-      runDir,
-      logsDir: join(state, "runs"),
-      leg: "task-1/1/1.1",
-      models: { planner: mind, executor: mind, compaction: mind },
-      env: process.env,
-      remote: null,
-      materials: [],
-      protect: [],
-      tree: "run",
-      say: () => {},
-      ...order,
-    },
-    new AbortController().signal,
-  );
-  const text = (name: string): string => readFileSync(join(runDir, name), "utf8");
-  const progress = text("progress.jsonl")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Progress);
-  const at = (status: string) => progress.filter((one) => one.status === status).map(({ percent }) => percent);
-  return {
-    repo,
-    base,
-    mind,
-    end,
-    runDir,
-    text,
-    progress,
-    at,
-    isTold: (words: string) => JSON.stringify(mind.asked).includes(words),
-  };
-}
 const keysOf = (value: object) => Object.keys(value);
 const kinds = (owner: { got: readonly Submission[] }) => owner.got.map(({ message_type }) => message_type);
 

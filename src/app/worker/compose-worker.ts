@@ -168,6 +168,7 @@ const TREE = "task_tree.yaml";
 function treeFor({ tree, worktree, runDir }: WorkerOrder): Tree {
   const folder = runFolder(tree === "branch" ? worktree : runDir);
   return {
+    read: () => folder.read(TREE),
     committed: tree === "branch" ? TREE : null,
     update(of) {
       try {
