@@ -32,3 +32,6 @@ export function suiteNeeding(
       throw new Error(why);
     });
 }
+
+/** For tests that talk to a simulated phone through the real adb. */
+export const needsAdb = (): ReturnType<typeof needs> => needs("adb", "adb", ["version"]);
