@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PNG } from "pngjs";
 import { hierarchyOf } from "./hierarchy.ts";
 import type { Phone, Size } from "./phone.ts";
-import type { Program, Terminal } from "./shell.ts";
+import type { Program } from "./shell.ts";
 
 /** What shows the screen and tells of it. */
 export const SCREEN_PROGRAMS: Readonly<Record<string, Program>> = {
