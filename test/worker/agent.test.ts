@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ModelRequest } from "../../src/ports/model.ts";
 import type { Answer } from "../../src/protocol/answer.ts";
 import type { Submission } from "../../src/protocol/message.ts";
-import { PERCENT } from "../../src/protocol/progress.ts";
+import { PERCENT, type Progress } from "../../src/protocol/progress.ts";
 import type { Owner } from "../../src/tactics/worker-hands.ts";
 import { live } from "../support/live-worker.ts";
-import { git } from "../support/scratch.ts";
+import { memoryTool } from "../support/memory-worker.ts";
+import { pushedClock } from "../support/pushed-clock.ts";
+import { git, write } from "../support/scratch.ts";
 import { isPlanner, patternIn, plannerSays, type Says, scriptedMind } from "../support/scripted-mind.ts";
 import { sensible } from "../support/sensible-mind.ts";
 import { shows } from "../support/shows.ts";
@@ -344,6 +346,72 @@ describe("the time limit", () => {
     expect(lived.end).toMatchObject({ verdict: "FAIL", detail: "timed out after 25 of 25 minutes" });
     shows("AGT-11.2", 5);
   });
+
+  test("AGT-11.2 EXTEND lets it go on where it was, END ends it", async () => {
+    const say = (repo: string, name: string, said: object) =>
+      write(join(repo, ".pawl", "run", "inbox"), { [name]: JSON.stringify({ ...to, ...said }) });
+    const clock = pushedClock();
+    const extended = await live({
+      assignment: { timeout_minutes: 25 },
+      order: { clock },
+      says: (request, nth, { repo }) => {
+        if (isPlanner(request)) return null;
+        clock.push(8 * 60_000);
+        if (nth === 3) say(repo, "900-EXTEND.json", { message_type: "EXTEND", minutes: 30 });
+        return null;
+      },
+    });
+    expect(extended.end).toMatchObject({ verdict: "PASS" });
+    // four calls of eight minutes each: more than it had at first
+    expect(extended.text("journal.jsonl")).not.toContain("timed out");
+    shows("AGT-11.2", 3);
+    const ended = await live({
+      says: (request, nth, { repo }) => {
+        if (nth === 2 && !isPlanner(request))
+          say(repo, "900-END.json", { message_type: "END", reason: "no longer wanted" });
+        return null;
+      },
+    });
+    expect(ended.end).toMatchObject({ how: "finished", verdict: "FAIL" });
+    expect(JSON.stringify(ended.end)).toContain("no longer wanted");
+    shows("AGT-11.2", 4);
+  });
+});
+
+/** When progress.json was written anew, after something was done. */
+async function saidAfter(file: string, act: () => void): Promise<string> {
+  const before = readFileSync(file, "utf8");
+  act();
+  await vi.waitFor(() => expect(readFileSync(file, "utf8")).not.toBe(before));
+  return (JSON.parse(readFileSync(file, "utf8")) as Progress).updated_at;
+}
+
+test("AGT-5.2 progress is said at least every 5 minutes, also in the middle of a call", async () => {
+  const clock = pushedClock();
+  const said: string[] = [];
+  let file = "";
+  const lived = await live({
+    says: (request, nth, { repo }) => {
+      file = join(repo, ".pawl", "run", "progress.json");
+      return nth === 1 && !isPlanner(request) ? { calls: [{ name: "shell", args: { cmd: "long" } }] } : null;
+    },
+    order: {
+      clock,
+      tools: [
+        {
+          ...memoryTool("shell", () => ({ ok: true, text: "" })),
+          run: async () => {
+            for (let n = 0; n < 3; n++) said.push(await saidAfter(file, () => clock.push(5 * 60_000)));
+            return { ok: true, text: "at last" };
+          },
+        },
+      ],
+    },
+  });
+  expect(lived.end).toMatchObject({ verdict: "PASS" });
+  const gaps = said.slice(1).map((at, n) => Date.parse(at) - Date.parse(said[n]!));
+  expect(gaps).toEqual([300_000, 300_000]);
+  shows("AGT-5.2", 3);
 });
 
 /** A clock that is a minute later each time it is read. */
