@@ -11,6 +11,26 @@ export interface Price {
   readonly output: number;
 }
 
+/**
+ * How a model that looks at screens writes what it wants done: the JSON of the specification (pawl), or the format that a
+ * family of GUI models was trained on.
+ */
+export type AnswerDialect = "pawl" | "autoglm" | "ui-tars" | "mai-ui" | "qwen";
+
+/**
+ * What a model's coordinates count: shares of width and height (0-1), thousandths of them (0-1000), pixels of the picture
+ * that it was sent (pixel), or pixels of that picture after both its sides were brought to the nearest multiple of 28,
+ * as the image processor of Qwen2.5-VL and its kin does before the model sees it (pixel-28).
+ */
+export type CoordinateSpace = "0-1" | "0-1000" | "pixel" | "pixel-28";
+
+/** How a model says what it wants done on a screen. */
+export interface Eyes {
+  /** null: it calls tools where it takes them, else it writes the JSON of the specification */
+  readonly dialect: AnswerDialect | null;
+  readonly coordinates: CoordinateSpace;
+}
+
 /** A model as pawl.yaml names it, defaults not filled in. */
 export interface ModelSpec {
   /** the key below `models:` */
@@ -36,4 +56,6 @@ export interface ModelSpec {
   readonly tools: boolean;
   /** it is asked for a stream, not for the whole answer at once */
   readonly stream: boolean;
+  /** left out: it calls tools, or writes the JSON of the specification, with shares from 0 to 1 */
+  readonly eyes?: Eyes;
 }

@@ -1,0 +1,2 @@
+/** Why an answer is no action; it never leaves the parser. */
+export class Unreadable extends Error {}
