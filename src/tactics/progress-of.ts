@@ -52,7 +52,7 @@ function activityOf({ done, goal, activity, session, commits, answers }: WorkerS
     case "implementing":
       return answers.at(-1)?.message_type ?? activity;
     case "completed":
-      return `NEXT, ${commits.length} commits`;
+      return `NEXT, ${commits.length} ${commits.length === 1 ? "commit" : "commits"}`;
     default:
       return activity;
   }
