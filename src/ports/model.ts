@@ -14,8 +14,20 @@ export interface ModelCall {
   readonly args: { readonly json: unknown } | { readonly text: string };
 }
 
+/** A picture that a model looks at. JSON like all of a turn. */
+export interface Picture {
+  readonly mediaType: "image/png";
+  /** the file's bytes */
+  readonly base64: string;
+}
+
 export type Turn =
-  | { readonly role: "user"; readonly text: string }
+  | {
+      readonly role: "user";
+      readonly text: string;
+      /** shown behind the text, in this order; a model that has no eyes refuses them (MODEL_REFUSED) */
+      readonly pictures?: readonly Picture[];
+    }
   | {
       readonly role: "assistant";
       readonly text: string;

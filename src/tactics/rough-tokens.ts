@@ -9,7 +9,7 @@ export const roughTokens = (turns: readonly Turn[]): number => turns.reduce((sum
 function ofTurn(turn: Turn): number {
   switch (turn.role) {
     case "user":
-      return tokensOf(turn.text);
+      return tokensOf(turn.text) + (turn.pictures?.length ?? 0) * 1_500;
     case "assistant":
       return tokensOf(turn.text) + turn.calls.reduce((sum, call) => sum + tokensOf(JSON.stringify(call.args)) + 10, 0);
     case "results":

@@ -1,3 +1,4 @@
+import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import type { PawlError } from "../../src/domain/errors.ts";
 import type { Model, ModelAnswer, ModelNews, ModelRequest, ToolSpec, Turn } from "../../src/ports/model.ts";
@@ -46,6 +47,13 @@ export const request = (turns: readonly Turn[] | string, over: Partial<ModelRequ
   temperature: null,
   ...over,
 });
+
+/** A PNG of one grey pixel, as base64. */
+function pixel(grey: number): string {
+  const png = new PNG({ width: 1, height: 1 });
+  png.data.fill(grey);
+  return PNG.sync.write(png).toString("base64");
+}
 
 /** An answer as the turn that it is from then on, through JSON as every turn goes. */
 const turnOf = ({ text, calls, opaque }: ModelAnswer): Turn =>
@@ -158,6 +166,27 @@ export function modelContract(kind: ModelKind): void {
         "done 3",
       ]);
       expect(more).toEqual({ role: "user", text: "Go on." });
+    });
+
+    it("shows pictures behind the words of their turn, whole", async () => {
+      const seen: Asked[] = [];
+      const pictures = [pixel(0), pixel(255)].map((base64) => ({ mediaType: "image/png" as const, base64 }));
+      const { answer } = await asks(
+        (asked) => {
+          seen.push(asked);
+          return GOOD;
+        },
+        request([
+          { role: "user", text: "Before.", pictures: pictures.slice(0, 1) },
+          { role: "user", text: "After.", pictures: pictures.slice(1) },
+        ]),
+      );
+      expect(answer.text).toBe(GOOD.text);
+      const shown = seen[0]!.turns.flatMap((turn) => (turn.role === "user" ? (turn.pictures ?? []) : []));
+      expect(shown.map(({ width, height, bytes }) => [width, height, Buffer.from(bytes).toString("base64")])).toEqual(
+        pictures.map(({ base64 }) => [1, 1, base64]),
+      );
+      expect(seen[0]!.turns.map((turn) => turn.role === "user" && turn.text)).toEqual(["Before.\n\nAfter."]);
     });
 
     it("what was said before is a prefix of what is said next, so that it is found in the provider's cache", async () => {

@@ -9,6 +9,7 @@ import { openDialect } from "./dialect.ts";
 import { type Ear, fold, wholeOf } from "./fold.ts";
 import { asked, idOf } from "./prompt.ts";
 import type { Redactor } from "./secret.ts";
+import { sizeOf } from "./size.ts";
 import { type Fetch, guarded } from "./wire.ts";
 
 /** All that one try needs. */
@@ -60,7 +61,3 @@ function idsFor({ turns }: ModelRequest): () => string {
     return `call_${of}_${++n}`;
   };
 }
-
-/** Characters of a request, nearly. */
-const sizeOf = ({ system, turns, tools }: ModelRequest): number =>
-  system.length + JSON.stringify(turns).length + JSON.stringify(tools).length;

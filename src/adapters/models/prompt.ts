@@ -40,13 +40,21 @@ function joined(turns: readonly Turn[]): readonly Turn[] {
   for (const turn of turns) {
     const last = one.at(-1);
     if (turn.role !== "user" || last?.role !== "user") one.push(turn);
-    else one[one.length - 1] = { role: "user", text: `${last.text}\n\n${turn.text}` };
+    else one[one.length - 1] = together(last, turn);
   }
   return one;
 }
 
+type UserTurn = Extract<Turn, { role: "user" }>;
+const together = (a: UserTurn, b: UserTurn): UserTurn => ({
+  role: "user",
+  text: `${a.text}\n\n${b.text}`,
+  pictures: [...(a.pictures ?? []), ...(b.pictures ?? [])],
+});
+
 function messageOf(turn: Turn, { spec, names }: { spec: ModelSpec; names: WireNames }): Message {
-  if (turn.role === "user") return { role: "user", content: [{ type: "text", text: filled(turn.text) }] };
+  if (turn.role === "user")
+    return { role: "user", content: [{ type: "text", text: filled(turn.text) }, ...picturesOf(turn)] };
   if (turn.role === "results")
     return {
       role: "tool",
@@ -60,6 +68,9 @@ function messageOf(turn: Turn, { spec, names }: { spec: ModelSpec; names: WireNa
   const content = piecesOf(idOf(spec), turn).map((piece) => partOf(piece, names));
   return { role: "assistant", content: content.length > 0 ? content : [{ type: "text", text: NOTHING }] };
 }
+
+const picturesOf = ({ pictures = [] }: UserTurn) =>
+  pictures.map(({ mediaType, base64 }) => ({ type: "file", mediaType, data: base64 }) as const);
 
 /** Several providers refuse a text without a visible character. */
 const filled = (text: string): string => (text.trim() === "" ? NOTHING : text);

@@ -1,5 +1,6 @@
 import { event, type Filled, inSteps, type ServerDialect, type WireRequest } from "./dialect.ts";
-import type { Asked, AskedCall, AskedTurn } from "./script.ts";
+import { pictureOf, userTurn } from "./picture.ts";
+import type { Asked, AskedCall, AskedPicture, AskedTurn } from "./script.ts";
 import { Refused } from "./script.ts";
 import { checkSignature, signatureOf } from "./signature.ts";
 import {
@@ -155,7 +156,7 @@ function usersOf(
   { pending, where }: { pending: readonly AskedCall[]; where: string },
 ): readonly AskedTurn[] {
   const results = blocks.filter(({ type }) => type === "tool_result");
-  const texts = blocks.filter(({ type }) => type !== "tool_result");
+  const others = blocks.filter(({ type }) => type !== "tool_result");
   refuseUnless(
     blocks.slice(0, results.length).every(({ type }) => type === "tool_result"),
     `${where}: \`tool_result\` blocks have to come first`,
@@ -177,10 +178,24 @@ function usersOf(
     text: typeof block.content === "string" ? block.content : partsText(block.content, `${where}.content.${j}`),
     failed: block.is_error === true,
   }));
-  return [
-    ...(read.length > 0 ? [{ role: "results" as const, results: read }] : []),
-    ...texts.map((block, j) => ({ role: "user" as const, text: visible(block.text, `${where}.content.${j}`) })),
-  ];
+  return [...(read.length > 0 ? [{ role: "results" as const, results: read }] : []), ...said(others, where)];
+}
+
+/** A text each is a turn; pictures go with the text before them. */
+function said(blocks: readonly Json[], where: string): readonly AskedTurn[] {
+  const turns: { text: string; pictures: AskedPicture[] }[] = [];
+  blocks.forEach((block, j) => {
+    const at = `${where}.content.${j}`;
+    if (block.type === "text") turns.push({ text: visible(block.text, at), pictures: [] });
+    else if (block.type === "image") {
+      const source = object(block.source, `${at}.image.source`);
+      refuseUnless(source.type === "base64", `${at}.image.source: Input tag does not match`);
+      if (turns.length === 0) turns.push({ text: "", pictures: [] });
+      turns.at(-1)!.pictures.push(pictureOf(source.data, source.media_type, `${at}.image.source.base64`));
+    } else
+      throw new Refused(`${at}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`);
+  });
+  return turns.map(({ text, pictures }) => userTurn([text], pictures));
 }
 
 const partsText = (content: unknown, where: string): string =>

@@ -1,5 +1,6 @@
 import { event, type Filled, inSteps, type ServerDialect, type WireRequest } from "./dialect.ts";
 import { openaiError, openaiKey } from "./openai.ts";
+import { pictureAt, userTurn } from "./picture.ts";
 import type { Asked, AskedCall, AskedTurn } from "./script.ts";
 import {
   type Json,
@@ -108,7 +109,7 @@ function turnsOf(messages: readonly Json[]): readonly AskedTurn[] {
       `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${pending.join(", ")}`,
     );
     if (isSystem(message)) return;
-    if (message.role === "user") turns.push({ role: "user", text: visible(message.content, `${where}.content`) });
+    if (message.role === "user") turns.push(userOf(message.content, `${where}.content`));
     else {
       const turn = assistantOf(message, where);
       pending = turn.calls.map(({ id }) => id);
@@ -118,6 +119,20 @@ function turnsOf(messages: readonly Json[]): readonly AskedTurn[] {
   });
   refuseUnless(pending.length === 0, `tool_call_ids did not have response messages: ${pending.join(", ")}`);
   return turns;
+}
+
+function userOf(content: unknown, where: string): AskedTurn {
+  if (!Array.isArray(content)) return userTurn([visible(content, where)], []);
+  const parts = content.map((part, j) => object(part, `${where}[${j}]`));
+  const other = parts.find(({ type }) => type !== "text" && type !== "image_url");
+  refuseUnless(other === undefined, `Invalid value: '${other?.type}'. Supported values are: 'text', 'image_url'.`);
+  return userTurn(
+    parts.flatMap((part, j) => (part.type === "text" ? [visible(part.text, `${where}[${j}].text`)] : [])),
+    parts.flatMap((part, j) => {
+      const at = `${where}[${j}].image_url`;
+      return part.type === "image_url" ? [pictureAt(object(part.image_url, at).url, `${at}.url`)] : [];
+    }),
+  );
 }
 
 function assistantOf(message: Json, where: string): Extract<AskedTurn, { role: "assistant" }> {

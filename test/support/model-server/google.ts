@@ -1,5 +1,6 @@
 import { event, type Filled, inSteps, type ServerDialect, type WireRequest } from "./dialect.ts";
-import type { Asked, AskedCall, AskedTurn } from "./script.ts";
+import { pictureOf, userTurn } from "./picture.ts";
+import type { Asked, AskedCall, AskedPicture, AskedTurn } from "./script.ts";
 import { checkSignature, signatureOf } from "./signature.ts";
 import { type Json, list, named, numberOrNull, object, only, refuseUnless, schema, text, visible } from "./valid.ts";
 
@@ -108,7 +109,7 @@ function turnsOf(contents: readonly unknown[], model: string): readonly AskedTur
     );
     if (results.length > 0)
       turns.push({ role: "results", results: results.map((one, j) => resultOf(one, pending[j]!)) });
-    for (const part of read) if (part.text !== undefined) turns.push({ role: "user", text: visible(part.text, where) });
+    turns.push(...said(read, where));
     pending = [];
   });
   refuseUnless(
@@ -116,6 +117,19 @@ function turnsOf(contents: readonly unknown[], model: string): readonly AskedTur
     "Please ensure that function call turn comes immediately before a function response turn.",
   );
   return turns;
+}
+
+/** A text each is a turn; pictures go with the text before them. */
+function said(parts: readonly Json[], where: string): readonly AskedTurn[] {
+  const turns: { text: string; pictures: AskedPicture[] }[] = [];
+  for (const part of parts) {
+    if (part.text !== undefined) turns.push({ text: visible(part.text, where), pictures: [] });
+    if (part.inlineData === undefined) continue;
+    const { mimeType, data } = object(part.inlineData, `${where}.inline_data`);
+    if (turns.length === 0) turns.push({ text: "", pictures: [] });
+    turns.at(-1)!.pictures.push(pictureOf(data, mimeType, `${where}.inline_data`));
+  }
+  return turns.map(({ text, pictures }) => userTurn([text], pictures));
 }
 
 function modelOf(

@@ -1,5 +1,6 @@
 import { event, type Filled, inSteps, type ServerDialect, type WireRequest } from "./dialect.ts";
 import { openaiError, openaiKey } from "./openai.ts";
+import { pictureAt, userTurn } from "./picture.ts";
 import { type Asked, type AskedCall, type AskedTurn, Refused } from "./script.ts";
 import { opened, sealed } from "./signature.ts";
 import {
@@ -108,7 +109,7 @@ function turnsOf(input: readonly Json[]): readonly AskedTurn[] {
       });
     } else if (item.role === "user") {
       open = null;
-      turns.push({ role: "user", text: partsText(item.content, where) });
+      turns.push(userOf(item.content, where));
     } else if (item.role === "assistant") assistant().text += partsText(item.content, where);
     else if (item.type === "reasoning") {
       assistant().thoughts.push(opened(item.encrypted_content, `${where}.encrypted_content`));
@@ -154,6 +155,22 @@ const partsText = (content: unknown, where: string): string =>
     : list(content, `${where}.content`)
         .map((part) => visible(object(part, where).text, where))
         .join("");
+
+function userOf(content: unknown, where: string): AskedTurn {
+  if (!Array.isArray(content)) return userTurn([partsText(content, where)], []);
+  const parts = content.map((part, j) => object(part, `${where}.content[${j}]`));
+  const other = parts.find(({ type }) => type !== "input_text" && type !== "input_image");
+  refuseUnless(
+    other === undefined,
+    `Invalid value: '${other?.type}'. Supported values are: 'input_text', 'input_image'.`,
+  );
+  return userTurn(
+    parts.flatMap((part, j) => (part.type === "input_text" ? [visible(part.text, `${where}.content[${j}]`)] : [])),
+    parts.flatMap((part, j) =>
+      part.type === "input_image" ? [pictureAt(part.image_url, `${where}.content[${j}].image_url`)] : [],
+    ),
+  );
+}
 
 function callOf(item: Json, where: string): AskedCall {
   const args = JSON.parse(text(item.arguments, `${where}.arguments`)) as unknown;

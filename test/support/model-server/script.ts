@@ -1,6 +1,11 @@
 /** One turn of a conversation as a provider was sent it, whatever its wire format. */
 export type AskedTurn =
-  | { readonly role: "user"; readonly text: string }
+  | {
+      readonly role: "user";
+      readonly text: string;
+      /** where there are any */
+      readonly pictures?: readonly AskedPicture[];
+    }
   | {
       readonly role: "assistant";
       readonly text: string;
@@ -11,6 +16,13 @@ export type AskedTurn =
       readonly role: "results";
       readonly results: readonly { readonly id: string; readonly text: string; readonly failed: boolean }[];
     };
+
+/** A picture, found whole. */
+export interface AskedPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
 
 export interface AskedCall {
   readonly id: string;
