@@ -1,0 +1,86 @@
+import { escapeArg } from "@yume-chan/adb";
+import { PawlError } from "../../../domain/errors.ts";
+import { act, look, rest } from "./calls.ts";
+import type { Shell } from "./shell.ts";
+
+/** github.com/senzhk/ADBKeyBoard: an input method that types what a broadcast brings it. */
+export const ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME";
+
+interface Bounds {
+  readonly signal: AbortSignal;
+  readonly withinMs: number;
+}
+
+/** What was chosen before ADBKeyBoard was; it has to be given back. */
+export interface KeyboardBefore {
+  readonly chosen: string;
+  readonly wasEnabled: boolean;
+}
+
+/** Ids of the input methods that are there; null: this system tells nobody (zai-org/Open-AutoGLM issue 228). */
+async function installed(shell: Shell, bounds: Bounds): Promise<readonly string[] | null> {
+  const listed = await look(shell, "ime list -s -a", bounds);
+  return listed === null ? null : listed.split("\n").map((line) => line.trim());
+}
+
+async function enabled(shell: Shell, bounds: Bounds): Promise<readonly string[]> {
+  const listed = (await look(shell, "settings get secure enabled_input_methods", bounds)) ?? "";
+  // with its subtypes: id;subtype;subtype:id
+  return listed
+    .trim()
+    .split(":")
+    .map((each) => each.split(";")[0]!);
+}
+
+/**
+ * Chooses ADBKeyBoard and waits until it hears broadcasts. Null: it is not installed, and nothing was changed. Throws
+ * SCREEN_REFUSED where the device does not let it be chosen. Before it returns, the choice stands on the device.
+ */
+export async function chooseAdbKeyboard(shell: Shell, bounds: Bounds): Promise<KeyboardBefore | null> {
+  const all = await installed(shell, bounds);
+  const usable = await enabled(shell, bounds);
+  if (!(all ?? usable).includes(ADB_KEYBOARD)) return null;
+  const chosen = ((await look(shell, "settings get secure default_input_method", bounds)) ?? "").trim();
+  const before = { chosen, wasEnabled: usable.includes(ADB_KEYBOARD) };
+  if (!before.wasEnabled) await insist(shell, `ime enable ${ADB_KEYBOARD}`, bounds);
+  await insist(shell, `ime set ${ADB_KEYBOARD}`, bounds);
+  await bound(shell, bounds);
+  return before;
+}
+
+/** A method that was just installed is not known at once (suyiiyii/AutoGLM-GUI issue 479): asked again for a while. */
+async function insist(shell: Shell, line: string, bounds: Bounds): Promise<void> {
+  for (let tries = 0; ; tries++)
+    try {
+      await act(shell, line, bounds);
+      return;
+    } catch (error) {
+      if (tries === TRIES || !/Unknown (input method|id)/i.test((error as Error).message)) throw error;
+      await rest(PAUSE_MS, bounds.signal);
+    }
+}
+const TRIES = 20;
+const PAUSE_MS = 100;
+
+/** A broadcast that comes before the method is bound is heard by nobody. */
+async function bound(shell: Shell, bounds: Bounds): Promise<void> {
+  for (let tries = 0; tries <= TRIES; tries++) {
+    const state = (await look(shell, "dumpsys input_method", bounds)) ?? "";
+    const current = /\bmCurMethodId=(\S+)/.exec(state)?.[1];
+    if ((current === undefined || current === ADB_KEYBOARD) && !/\bmBoundToMethod=false/.test(state)) return;
+    await rest(PAUSE_MS, bounds.signal);
+  }
+  throw new PawlError("SCREEN_REFUSED", `${shell.serial} does not start its input method ${ADB_KEYBOARD}`, {
+    next: "tap a text field first, and look whether ADBKeyBoard works there",
+  });
+}
+
+/** Gives the keyboard back as it was. Throws what `act` throws. */
+export async function restoreKeyboard(
+  shell: Shell,
+  { chosen, wasEnabled }: KeyboardBefore,
+  bounds: Bounds,
+): Promise<void> {
+  if (/^[\w.]+\/[\w.$]+$/.test(chosen)) await act(shell, `ime set ${escapeArg(chosen)}`, bounds);
+  if (!wasEnabled && chosen !== ADB_KEYBOARD) await act(shell, `ime disable ${ADB_KEYBOARD}`, bounds);
+}
