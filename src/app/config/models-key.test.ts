@@ -60,7 +60,34 @@ test("a model is PROVIDER/MODEL, or a mapping; what is not said is left to what 
   });
 });
 
+test("how a model says what it wants on a screen is declared: its dialect, and what its coordinates count", () => {
+  const base = 'provider: openai-compatible, base_url: "http://127.0.0.1:8000/v1", model: x';
+  const { models, faults } = read(`models:
+  tars: {${base}, dialect: ui-tars, coordinates: 0-1000}
+  tars15: {${base}, dialect: ui-tars, coordinates: pixel-28}
+  glm: {${base}, dialect: autoglm}
+  calls: {${base}, coordinates: pixel}
+  plain: {${base}}
+`);
+  expect(faults).toEqual([]);
+  expect(Object.values(models ?? {}).map(({ eyes }) => eyes)).toEqual([
+    { dialect: "ui-tars", coordinates: "0-1000" },
+    { dialect: "ui-tars", coordinates: "pixel-28" },
+    { dialect: "autoglm", coordinates: "0-1000" },
+    { dialect: null, coordinates: "pixel" },
+    undefined,
+  ]);
+});
+
 test.each([
+  ["a dialect that nobody speaks", "main: {provider: openai, model: x, dialect: tars}", "TYPE_BAD:1:54"],
+  ["coordinates of another kind", "main: {provider: openai, model: x, coordinates: 1000}", "TYPE_BAD:1:58"],
+  ["a dialect whose models differ", "main: {provider: openai, model: x, dialect: qwen}", "KEY_MISSING:1:10"],
+  [
+    "the same, with other coordinates",
+    "main: {provider: openai, model: x, dialect: qwen, coordinates: x}",
+    "TYPE_BAD:1:73",
+  ],
   ["a provider that is not known", "main: antropic/x", "TYPE_BAD:1:16"],
   ["no model behind the slash", "main: anthropic/", "TYPE_BAD:1:16"],
   ["a name alone", "main: gpt-5", "TYPE_BAD:1:16"],

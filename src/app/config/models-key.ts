@@ -1,5 +1,6 @@
 import { isMap } from "yaml";
-import type { ModelSpec, Price, Provider } from "../../ports/model-spec.ts";
+import { SPACES, USUAL_SPACE } from "../../device/parse/space.ts";
+import type { AnswerDialect, Eyes, ModelSpec, Price, Provider } from "../../ports/model-spec.ts";
 import { amount, type Decode, type Decoded, line, named, oneOf, positive, record, yes } from "./decode.ts";
 import { nearest } from "./nearest.ts";
 import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
@@ -8,7 +9,7 @@ const PROVIDERS: readonly Provider[] = ["anthropic", "openai", "google", "openai
 
 /** `models:` by their names, each PROVIDER/MODEL or a mapping. `variable` reads the name of an environment variable. */
 export const modelsKey = (variable: Decode<string>): Decode<Readonly<Record<string, ModelSpec>>> => {
-  const whole = record(keysWith(variable), ["coordinates"]);
+  const whole = record(keysWith(variable));
   return named((spot, name) => {
     if (!isMap(nodeOf(spot))) return short(spot, name);
     const entry = whole(spot);
@@ -54,6 +55,8 @@ const keysWith = (variable: Decode<string>) => ({
   api: oneOf(["responses", "chat"]),
   tools: yes,
   stream: yes,
+  dialect: oneOf(Object.keys(USUAL_SPACE) as AnswerDialect[]),
+  coordinates: oneOf(SPACES),
 });
 type Entry = Decoded<ReturnType<typeof keysWith>>;
 
@@ -116,7 +119,18 @@ function fromMapping(spot: Spot, { name, entry }: { name: string; entry: Entry }
     api: api ?? null,
     tools: entry.tools ?? true,
     stream: entry.stream ?? true,
+    ...eyesOf(spot, entry),
   };
+}
+
+/** How it says what it wants on a screen. Models of some dialects differ in what they count: there it has to be said. */
+function eyesOf(spot: Spot, { dialect, coordinates }: Entry): { readonly eyes?: Eyes } {
+  if (dialect === undefined && coordinates === undefined) return {};
+  const usual = dialect === undefined ? "0-1" : USUAL_SPACE[dialect];
+  const isThere = nodeOf(child(spot, "coordinates")) !== null;
+  if (coordinates === undefined && usual === null && !isThere)
+    missing(spot, `coordinates (${SPACES.join(", ")}): models of the dialect ${dialect} do not all count the same`);
+  return { eyes: { dialect: dialect ?? null, coordinates: coordinates ?? usual ?? "0-1000" } };
 }
 
 function missing(spot: Spot, what: string): undefined {
