@@ -33,5 +33,7 @@ export function suiteNeeding(
     });
 }
 
+export const hasAdb = (): boolean => spawnSync("adb", ["version"], { stdio: "ignore" }).status === 0;
+
 /** For tests that talk to a simulated phone through the real adb. */
 export const needsAdb = (): ReturnType<typeof needs> => needs("adb", "adb", ["version"]);

@@ -15,6 +15,8 @@ export interface Shop extends App {
   /** the good whose page shows; null: the list */
   readonly page: () => string | null;
   readonly searches: string[];
+  /** as it was before anybody came */
+  clear(): void;
 }
 
 /** A search field, a button, a list of 100 goods of which some show, and a page for each. */
@@ -116,6 +118,11 @@ export function shop(): Shop {
       else if (field) field.text += "\n";
     },
     start() {
+      page = null;
+    },
+    clear() {
+      [search.text, note.text, pressed.taps, pressed.holds, searches.length] = ["", "", 0, 0, 0];
+      first = 0;
       page = null;
     },
   };
