@@ -7,7 +7,7 @@ import { commandSignal } from "../adapters/signals/command-signal.ts";
 import { humanInbox } from "../adapters/signals/human-inbox.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { fileProbe } from "../adapters/system/file-probe.ts";
-import { systemGit } from "../adapters/system/git.ts";
+import { busyGit } from "../adapters/system/git.ts";
 import { systemProcesses } from "../adapters/system/processes.ts";
 import { PawlError } from "../domain/errors.ts";
 import type { BlobHash, HostName, TaskId } from "../domain/names.ts";
@@ -80,9 +80,9 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
   refuseUnknown(options.only ?? null, specs);
   options.warn?.(beforeSpawns(reading));
   prepareState(settings.state);
-  const store = await openStoreOf(settings, systemGit());
+  const store = await openStoreOf(settings, busyGit());
   try {
-    const forge = await forgeOf(settings, { git: systemGit(), clock: systemClock() });
+    const forge = await forgeOf(settings, { git: busyGit(), clock: systemClock() });
     const far = { forge, signals: await forgeSignalsOf(settings) };
     const made = partsOf(options, settings, { store, source, far, board: () => known.board });
     const parts = options.wrap ? options.wrap(made) : made;
@@ -128,7 +128,7 @@ function partsOf(
 ): Parts {
   const { store, source, far, board } = of;
   const probe = fileProbe(join(settings.state, "events.jsonl"));
-  const git = systemGit();
+  const git = busyGit();
   const processes = systemProcesses();
   const clock = systemClock();
   const name = hostname() as HostName;

@@ -6,7 +6,7 @@ import { createHost } from "../../src/adapters/agents/host.ts";
 import { findLeg } from "../../src/adapters/agents/leg.ts";
 import type { HostParts } from "../../src/adapters/agents/parts.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
-import { systemGit } from "../../src/adapters/system/git.ts";
+import { busyGit } from "../../src/adapters/system/git.ts";
 import { systemProcesses } from "../../src/adapters/system/processes.ts";
 import { NOTHING } from "../../src/domain/budget.ts";
 import type { RunEnd } from "../../src/domain/input.ts";
@@ -67,7 +67,7 @@ export async function house(
     repo,
     state,
     worktreeRoot: join(state, "worktrees"),
-    git: systemGit(),
+    git: busyGit(),
     processes: systemProcesses(),
     clock: systemClock(),
     pawl: [process.execPath, "-e", "console.log(JSON.stringify(process.argv.slice(1)))"],

@@ -1,13 +1,13 @@
-import { systemGit } from "../../src/adapters/system/git.ts";
+import { busyGit } from "../../src/adapters/system/git.ts";
 import { gitProcess } from "../../src/adapters/system/git-process.ts";
 import type { Git, GitOptions } from "../../src/ports/system.ts";
 
 /** The machine's git without its configuration: what a test says about git is then true anywhere. */
-export const testGit = (): Git => plain(systemGit());
+export const testGit = (): Git => plain(busyGit());
 
 /** One that does not wait for a lock file to go away. */
 export function impatientGit(): Git {
-  const git = systemGit();
+  const git = busyGit();
   return plain({ ...git, run: gitProcess });
 }
 

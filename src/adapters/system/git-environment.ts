@@ -4,6 +4,7 @@ import { QUIET_GIT } from "../../workspace/commands/environment.ts";
 export const GIT_FLAGS: readonly string[] = [
   "core.quotePath=false",
   "gc.auto=0",
+  "maintenance.auto=false",
   "core.fsmonitor=false",
   "color.ui=false",
 ].flatMap((setting) => ["-c", setting]);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { GitOptions, GitResult } from "../../ports/system.ts";
 import { GIT_FLAGS, gitEnvironment } from "./git-environment.ts";
+import { signalGroup } from "./signal-group.ts";
 
 const TIMEOUT_MS = 600_000;
 /** Git removes its lock files on SIGTERM; SIGKILL leaves them. */
@@ -73,13 +74,4 @@ function collect() {
     text: (encoding: GitOptions["encoding"] = "utf8") =>
       size > MAX_OUTPUT ? "" : Buffer.concat(parts).toString(encoding),
   };
-}
-
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // it ended just now
-  }
 }
