@@ -24,7 +24,7 @@ export const BAR = 40;
 /** A phone: its screen, its apps, its state. Its programs (`input`, `screencap` …) work on it, and so do tests. */
 export class Phone {
   readonly files = new DeviceFiles();
-  readonly keyboards = new Keyboards();
+  keyboards = new Keyboards();
   readonly faults = new Faults();
   readonly shop = shop();
   readonly settings = settingsApp();
@@ -43,7 +43,7 @@ export class Phone {
   /** quarter turns to the left */
   rotation: 0 | 1 | 2 | 3 = 0;
   /** long ids of its panels; the second is off, or outside */
-  displays: readonly string[] = ["4619827259835644672"];
+  displays: readonly string[] = [PANEL];
   /** before Android 7: no shell v2, no exit codes */
   isOld: boolean;
   readonly props: Record<string, string> = {
@@ -65,6 +65,20 @@ export class Phone {
     this.isOld = isOld;
     this.#launcher = launcher(this.apps, (app) => this.open(app));
     this.front = this.#launcher;
+  }
+
+  /** as it was at first, on its first app's front page; what tests planned is forgotten */
+  reset(): void {
+    this.keyboards = new Keyboards();
+    this.faults.clear();
+    this.shop.clear();
+    this.override = null;
+    this.capturesOverride = true;
+    this.rotation = 0;
+    this.displays = [PANEL];
+    this.#show(this.shop);
+    this.deeds.length = 0;
+    this.lines.length = 0;
   }
 
   /** in which `input` counts, turned as the screen is */
@@ -149,6 +163,7 @@ export class Phone {
   }
 }
 const HOLD_MS = 500;
+const PANEL = "4619827259835644672";
 
 const recents = (width: number, height: number): Widget => ({
   class: "android.widget.TextView",
