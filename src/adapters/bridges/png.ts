@@ -1,5 +1,5 @@
-import { promisify } from "node:util";
-import { inflate } from "node:zlib";
+import { Readable } from "node:stream";
+import { createInflate } from "node:zlib";
 import { PawlError } from "../../domain/errors.ts";
 import type { Frame } from "../../ports/bridge.ts";
 
@@ -63,18 +63,26 @@ const beginning = (bytes: Buffer): string =>
 
 /**
  * Each of PNG's filters predicts black from black, so a picture is black exactly where all filtered bytes of its colours
- * are 0: nothing has to be filtered back. Black is small, too: what has more than a byte for 24 pixels is not inflated.
+ * are 0: nothing has to be filtered back, and one byte of another colour ends the search, mostly at once.
  */
-async function isBlack({ width, height, depth, colourType, isInterlaced, data }: Png): Promise<boolean> {
+async function isBlack({ width, depth, colourType, isInterlaced, data }: Png): Promise<boolean> {
   const channels = CHANNELS[colourType];
-  const size = data.reduce((total, { length }) => total + length, 0);
-  if (channels === undefined || depth < 8 || isInterlaced || size * 24 > width * height + 24 * 1024) return false;
+  if (channels === undefined || depth < 8 || isInterlaced) return false;
   const [all, colour] = channels.map((count) => (count * depth) / 8) as [number, number];
-  const rows = await promisify(inflate)(Buffer.concat(data)).catch(() => null);
-  if (rows === null) return false;
   const stride = 1 + width * all;
-  for (let at = 0; at < rows.length; at++) if (rows[at] !== 0 && isColour(at % stride, all, colour)) return false;
-  return true;
+  let at = 0;
+  try {
+    for await (const chunk of Readable.from(data).pipe(
+      createInflate({ chunkSize: 1 << 16 }),
+    ) as AsyncIterable<Buffer>) {
+      for (let i = 0; i < chunk.length; i++)
+        if (chunk[i] !== 0 && isColour((at + i) % stride, all, colour)) return false;
+      at += chunk.length;
+    }
+  } catch {
+    return false;
+  }
+  return at > 0;
 }
 
 const isColour = (inRow: number, all: number, colour: number): boolean => inRow > 0 && (inRow - 1) % all < colour;

@@ -44,7 +44,13 @@ export class Canvas {
   png(): Buffer {
     const picture = new PNG({ width: this.#width, height: this.#height });
     picture.data = Buffer.from(this.#pixels.buffer);
-    return PNG.sync.write(picture, { deflateLevel: 1, filterType: 0, colorType: 6, inputColorType: 6 });
+    return PNG.sync.write(picture, {
+      deflateLevel: 1,
+      deflateStrategy: 0,
+      filterType: 0,
+      colorType: 6,
+      inputColorType: 6,
+    });
   }
 
   #x(at: number): number {

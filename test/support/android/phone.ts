@@ -44,6 +44,8 @@ export class Phone {
   rotation: 0 | 1 | 2 | 3 = 0;
   /** long ids of its panels; the second is off, or outside */
   displays: readonly string[] = [PANEL];
+  /** services that `dumpsys` says nothing about, as on some vendors' systems */
+  readonly hidden = new Set<string>();
   /** before Android 7: no shell v2, no exit codes */
   isOld: boolean;
   readonly props: Record<string, string> = {
@@ -76,6 +78,7 @@ export class Phone {
     this.capturesOverride = true;
     this.rotation = 0;
     this.displays = [PANEL];
+    this.hidden.clear();
     this.#show(this.shop);
     this.deeds.length = 0;
     this.lines.length = 0;

@@ -57,7 +57,8 @@ export const APP_PROGRAMS: Readonly<Record<string, Program>> = {
     return 0;
   },
   dumpsys: async ([service = "", ...args], { phone, out }) => {
-    await out(DUMPS[service]?.(phone, args) ?? `Can't find service: ${service}\n`);
+    const tell = phone.hidden.has(service) ? undefined : DUMPS[service];
+    await out(tell?.(phone, args) ?? `Can't find service: ${service}\n`);
     return 0;
   },
 };
