@@ -52,7 +52,7 @@ export const readPlannerDecision = (text: string): Read<PlannerDecision> => {
 
 export const readExecutorDecision = (text: string): Read<ExecutorDecision> => readAs(text, executorDecisionSchema);
 
-function readAs<T>(text: string, schema: z.ZodType<T>): Read<T> {
+export function readAs<T>(text: string, schema: z.ZodType<T>): Read<T> {
   const said = readSaid(text);
   if (said.kind === "words") return { misread: "there is no JSON object in the answer" };
   if (said.kind === "unclear") return { misread: said.why };

@@ -40,13 +40,12 @@ export function answerReport(
 ): Answer {
   const { found, to } = of;
   const runs = { validated: found.suites, baseline: found.baseline };
-  const texts = [
+  const faults = [
     ...evidenceFaults(message, assignment, found),
-    ...suiteFaults(message, assignment, found),
-    ...liesOf(message, found),
+    ...[...suiteFaults(message, assignment, found), ...liesOf(message, found)].map((text): Fault => ({ text })),
   ];
   const issues: Issue[] = [
-    ...texts.map((text, n): Issue => ({ id: `R${n + 1}`, text, about: "code" })),
+    ...faults.map((fault, n): Issue => ({ id: `R${n + 1}`, ...fault, about: "code" })),
     ...inScopeFailures(runs).map(
       ({ words }, n): Issue => ({ id: `T${n + 1}`, text: `a suite fails: ${words}`, about: "code" }),
     ),
@@ -62,24 +61,41 @@ const blocked = (out: readonly Failure[], to: To): Answer => ({
   reason: `suites fail that failed before the work began, and somebody has to say what that means: ${out.map(({ suite }) => suite).join(", ")}`,
 });
 
-function evidenceFaults({ report, head }: CompletionReport, assignment: Assignment, found: Found): readonly string[] {
-  if (found.head === null) return [`the report is about commit ${head ?? "none"}, which is not there`];
+/** What is not so, and where it stands. */
+export interface Fault {
+  readonly text: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** What the evidence for each criterion lacks, or says that is not so. */
+export function evidenceFaults(
+  { report, head }: CompletionReport,
+  assignment: Pick<Assignment, "acceptance_criteria">,
+  found: Pick<Found, "head" | "line" | "isChanged" | "changed">,
+): readonly Fault[] {
+  if (found.head === null) return [{ text: `the report is about commit ${head ?? "none"}, which is not there` }];
   const criteria = new Set(assignment.acceptance_criteria.map(({ id }) => id));
   const unknown = report.ac_verification.filter(({ ac }) => !criteria.has(ac));
   return [
     ...[...criteria].flatMap((id) => criterionFaults(id, report, found)),
-    ...unknown.map(({ ac }) => `${ac} is no acceptance criterion of this task`),
+    ...unknown.map(({ ac }) => ({ text: `${ac} is no acceptance criterion of this task` })),
   ];
 }
 
-function criterionFaults(id: string, report: CompletionReport["report"], found: Found): readonly string[] {
+type Seen = Parameters<typeof evidenceFaults>[2];
+
+function criterionFaults(id: string, report: CompletionReport["report"], found: Seen): readonly Fault[] {
   const [row, another] = report.ac_verification.filter(({ ac }) => ac === id);
-  if (!row) return [`${id} is not reported on`];
-  if (another) return [`${id} is reported on twice`];
-  if (row.status === "FAIL") return [`${id} is not met, as the report itself says`];
+  if (!row) return [{ text: `${id} is not reported on` }];
+  if (another) return [{ text: `${id} is reported on twice` }];
+  if (row.status === "FAIL") return [{ text: `${id} is not met, as the report itself says` }];
   // where nothing was changed there is no changed line that could show it
-  if (row.evidence.length === 0) return found.changed.size > 0 ? [`${id}: PASS without evidence`] : [];
-  return row.evidence.flatMap(({ file, line, text }) => lineFaults(found, { ac: id, file, line, text }));
+  if (row.evidence.length === 0) return found.changed.size > 0 ? [{ text: `${id}: PASS without evidence` }] : [];
+  return row.evidence.flatMap(({ file, line, text }) => {
+    const fault = lineFault(found, { ac: id, file, line, text });
+    return fault === null ? [] : [{ text: fault, file, line }];
+  });
 }
 
 /** Each suite of the task was run on what is reported, and is reported. */
@@ -92,17 +108,18 @@ function suiteFaults({ report }: CompletionReport, { test_delta }: Assignment, f
   ]);
 }
 
-function lineFaults(
-  found: Found,
+/** null: nothing is wrong with it */
+function lineFault(
+  found: Seen,
   { ac, file, line, text }: { ac: string; file: string; line: number; text: string },
-): readonly string[] {
+): string | null {
   const there = found.line(file, line);
   const place = `${ac}: ${file}:${line}`;
-  if (there === null) return [`${place} is not there`];
-  if (there.trim() === "") return [`${place} is blank`];
-  if (!found.changed.has(file)) return [`${place}: this branch did not touch ${file}`];
-  if (!found.isChanged(file, line)) return [`${place} was not changed by this branch`];
-  return text.trim() !== "" && text.trim() !== there.trim() ? [`${place} reads otherwise: ${there.trim()}`] : [];
+  if (there === null) return `${place} is not there`;
+  if (there.trim() === "") return `${place} is blank`;
+  if (!found.changed.has(file)) return `${place}: this branch did not touch ${file}`;
+  if (!found.isChanged(file, line)) return `${place} was not changed by this branch`;
+  return text.trim() !== "" && text.trim() !== there.trim() ? `${place} reads otherwise: ${there.trim()}` : null;
 }
 
 /** What the report says and is not so: of suites, and of files. */

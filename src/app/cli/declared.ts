@@ -337,8 +337,9 @@ export const DECLARED: readonly Declared[] = [
   {
     usage: "check",
     group: WORKER,
-    summary: "run the configured checks; in a worker, write the verdict",
-    exits: [1, 130],
+    summary: "run the configured checks, and look up the report's evidence; in a worker, write the verdict",
+    options: [["--model <name>", "let this model read the change against the ticket's criteria too"]],
+    exits: [1, 4, 130],
     load: () => import("./commands/check.ts"),
   },
   {

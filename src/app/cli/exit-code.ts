@@ -43,6 +43,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   MODEL_UNKNOWN: EXIT.no,
   MODEL_REFUSED: EXIT.no,
   MODEL_TOO_LONG: EXIT.no,
+  MODEL_MISREAD: EXIT.no,
   ACTION_INVALID: EXIT.no,
   CASSETTE_MISMATCH: EXIT.no,
   CASSETTE_BROKEN: EXIT.no,

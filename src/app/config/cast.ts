@@ -31,6 +31,9 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
   const isEmpty = Object.keys(written).length === 0;
   if (!Object.hasOwn(written, "verifier") && (file.checks?.length ?? 0) > 0)
     written.verifier = { ...NO_KEYS, command: ["pawl", "check"] };
+  // who is the verifier checks: the built-in worker would work
+  if (written.verifier?.same === BUILT_IN && !Object.hasOwn(written, BUILT_IN))
+    written.verifier = { ...NO_KEYS, pawl: { model: undefined } };
   for (const name of Object.keys(written)) checkName(name, written, child(child(root, "agents"), name));
   const agentFor = (name: string): string | null => chain(name, written).found;
   const keys = keyVariables(file);
@@ -62,7 +65,7 @@ const specOf = (
   keys: readonly string[],
 ): AgentSpec => ({
   name,
-  command: entry.pawl === undefined ? entry.command! : workCommand(entry.pawl.model),
+  command: entry.pawl === undefined ? entry.command! : ownCommand(name, entry.pawl.model),
   prompt: entry.prompt ?? "file",
   verdict: entry.verdict ?? "file",
   stallMs: entry.stall ?? null,
@@ -70,9 +73,10 @@ const specOf = (
   passes: entry.pawl === undefined ? [] : keys,
 });
 
-const workCommand = (model: string | undefined): readonly string[] => [
+/** The built-in worker; as verifier it checks what others made, and changes nothing. */
+const ownCommand = (name: string, model: string | undefined): readonly string[] => [
   "pawl",
-  "work",
+  name === "verifier" ? "check" : "work",
   ...(model === undefined ? [] : ["--model", model]),
 ];
 

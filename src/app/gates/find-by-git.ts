@@ -37,9 +37,11 @@ export const findByGit =
     const head = report.head !== null && report.head === tip ? tip : null;
     if (head === null) return nothing(await suitesOn(tip));
     const root = await forkPoint(base, head, on);
-    const must = (args: readonly string[]) => git.must(args, { cwd: repo, signal });
-    const added = addedLines(await must(["diff", "--no-color", "--no-ext-diff", "--no-renames", root, head]));
-    const names = await must(["diff", "--name-only", "--no-renames", "-z", root, head]);
+    const at = { cwd: repo, signal };
+    const patch = ["diff", "--no-color", "--no-ext-diff", "--no-renames", root, head];
+    // one character per byte: files of any encoding, and names that are no ASCII
+    const added = addedLines(await git.must(patch, { ...at, encoding: "latin1" }));
+    const names = await git.must(["diff", "--name-only", "--no-renames", "-z", root, head], at);
     const lines = await linesOf(report, { head, repo, git, signal });
     const suites = await suitesOn(head);
     const failed = suites.filter(({ passed }) => !passed);

@@ -5,17 +5,23 @@ import { json, readRecord, replaceFile } from "../../../adapters/agents/files.ts
 import { lastLines } from "../../../adapters/agents/text.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Check, SpawnOrder } from "../../../ports/runtime.ts";
+import type { Assignment } from "../../../protocol/assignment.ts";
 import { RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
 import { type Verdict, verdictSchema } from "../../../protocol/verdict.ts";
 import { plain } from "../../../workspace/commands/plain.ts";
-import { readConfiguration } from "../../config/reading.ts";
+import { readConfiguration, readPawlFile } from "../../config/reading.ts";
 import { git } from "../../config/repository.ts";
 import { inWords } from "../../config/task-terms.ts";
+import { changeHere } from "../../review/change-here.ts";
+import { type Judged, judgeByModel, judgeEvidence } from "../../review/judge-change.ts";
+import { latestReport } from "../../review/latest-report.ts";
+import { modelsFor } from "../../worker/models.ts";
 import { changedFiles } from "../changed-files.ts";
 import { type CheckEnd, runCheck } from "../check-run.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { firstFailure } from "../first-failure.ts";
+import { noteWaiting } from "../note-waiting.ts";
 import { type WorkerFolder, workerFolder } from "../worker-folder.ts";
 
 interface Job {
@@ -24,6 +30,8 @@ interface Job {
   /** what the work started from, best name first */
   readonly bases: readonly string[];
   readonly worker: WorkerFolder | null;
+  /** the ticket that the work is for; null: nobody says */
+  readonly assignment: Assignment | null;
 }
 
 interface Result {
@@ -36,16 +44,17 @@ interface Result {
  * `pawl check`: runs every check in order, also after one that failed. In a worker it writes verdict.json at its end
  * (PASS, or FAIL with one finding for each check that failed); cancelled, it writes none. Exit 0, or 1 where one failed.
  */
-export async function run(ctx: Context): Promise<number> {
+export async function run(ctx: Context, _: readonly string[], { model }: { readonly model?: string }): Promise<number> {
   const worker = workerFolder(ctx.env);
   const job = worker ? fromOrder(worker, ctx) : await fromPawlYaml(ctx);
-  if (job.checks.length === 0) return withoutChecks(ctx, job);
+  if (job.checks.length === 0 && model === undefined) return withoutChecks(ctx, job);
   const stop = new AbortController();
   const cancel = (): void => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, cancel);
   try {
     const results = await runAll(ctx, job, stop.signal);
-    return stop.signal.aborted ? EXIT.interrupted : tell(ctx, job, results);
+    const judged = stop.signal.aborted ? [] : await judge(ctx, job, { model, signal: stop.signal });
+    return stop.signal.aborted ? EXIT.interrupted : tell(ctx, job, { results, judged });
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, cancel);
   }
@@ -62,7 +71,13 @@ function fromOrder(worker: WorkerFolder, { cwd, env }: Context): Job {
       },
     );
   const base = env[WORKER_ENV.base] ?? order.brief.assignment.base;
-  return { checks: order.brief.checks, cwd, bases: [`origin/${base}`, base], worker };
+  return {
+    checks: order.brief.checks,
+    cwd,
+    bases: [`origin/${base}`, base],
+    worker,
+    assignment: order.brief.assignment,
+  };
 }
 
 async function fromPawlYaml(ctx: Context): Promise<Job> {
@@ -80,8 +95,41 @@ async function fromPawlYaml(ctx: Context): Promise<Job> {
     cwd: here.stdout || repo,
     bases: base ? [`origin/${base}`, base] : [],
     worker: null,
+    assignment: null,
   };
 }
+
+/** What can be seen of the change beside the checks: the evidence of its report, and with a model whether it does what is asked. */
+async function judge(
+  ctx: Context,
+  { cwd, bases, worker, assignment }: Job,
+  { model, signal }: { readonly model: string | undefined; readonly signal: AbortSignal },
+): Promise<readonly Judged[]> {
+  const report = worker && latestReport(worker.run);
+  if (assignment === null || (model === undefined && !report)) return [];
+  const change = await changeHere(cwd, bases);
+  if (change === null) throw noBase(bases);
+  const evidence = report ? [await judgeEvidence(report, assignment, change)] : [];
+  if (model === undefined) return evidence;
+  const { file } = readPawlFile(await ctx.repo(), false);
+  const { executor } = modelsFor({ model }, file.models ?? {}, ctx.env);
+  try {
+    return [...evidence, await judgeByModel(executor, assignment, { change, signal })];
+  } catch (error) {
+    if (worker && error instanceof PawlError && error.retryable) noteWaiting(ctx.env, laterBy(error));
+    throw error;
+  }
+}
+
+const laterBy = ({ data, code, message }: PawlError) => ({
+  until: typeof data.until === "number" ? data.until : null,
+  why: `${code} ${message}`,
+});
+
+const noBase = (bases: readonly string[]): PawlError =>
+  new PawlError("BASE_MISSING", `none of ${bases.join(", ")} is known here, so it is not known what was changed`, {
+    next: "fetch the base branch into this repository.",
+  });
 
 async function runAll(ctx: Context, job: Job, signal: AbortSignal): Promise<readonly Result[]> {
   const asks = job.checks.some(({ when }) => when.length > 0);
@@ -107,11 +155,14 @@ function touches({ when }: Check, changed: readonly string[]): boolean {
 
 const isGood = ({ end }: Result): boolean => end === null || (end.ending === "exit" && end.code === 0);
 
-function tell(ctx: Context, job: Job, results: readonly Result[]): number {
-  const verdict = verdictOf(job, results);
+function tell(ctx: Context, job: Job, of: Outcome): number {
+  const { results, judged } = of;
+  const verdict = verdictOf(job, of);
   if (job.worker) replaceFile(join(job.worker.run, RUN_FILES.verdict), json(verdict));
   if (ctx.flags.json) ctx.json({ ok: verdict.verdict === "PASS", ...verdict, checks: results.map(asJson) });
-  else for (const line of results.map((result) => lineOf(result, ctx))) ctx.out(line);
+  else
+    for (const line of [...results.map((result) => lineOf(result, ctx)), ...judged.map((one) => judgedLine(one, ctx))])
+      ctx.out(line);
   return verdict.verdict === "PASS" ? EXIT.done : EXIT.no;
 }
 
@@ -132,20 +183,31 @@ function lineOf(result: Result, { colour }: Context): string {
     : `${colour.red("FAIL")}  ${words}  ${end.why}, ${time}`;
 }
 
-function verdictOf(job: Job, results: readonly Result[]): Verdict {
+const judgedLine = ({ findings, words }: Judged, { colour }: Context): string =>
+  `${findings.length === 0 ? colour.green("ok") : colour.red("FAIL")}    `.slice(0, 6) + words;
+
+interface Outcome {
+  readonly results: readonly Result[];
+  readonly judged: readonly Judged[];
+}
+
+function verdictOf(job: Job, { results, judged }: Outcome): Verdict {
   const ran = results.filter(({ end }) => end !== null);
   const bad = results.filter((result) => !isGood(result));
   const skipped = results.length - ran.length;
   const count = `${ran.length - bad.length} of ${ran.length} checks${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-  const findings = bad.map((result) => findingOf(result, job.cwd));
+  const findings = [...bad.map((result) => findingOf(result, job.cwd)), ...judged.flatMap((one) => one.findings)];
   const first = findings[0]?.text.split("\n")[0];
+  const words = [count, ...judged.map((one) => one.words)].join("; ");
+  const usage = judged.find((one) => one.usage)?.usage;
   return verdictSchema.parse({
     version: 1,
     ...(job.worker?.leg ? { leg: job.worker.leg } : {}),
-    verdict: bad.length === 0 ? "PASS" : "FAIL",
-    detail: first === undefined ? count : `${count} passed: ${first}`,
+    verdict: findings.length === 0 ? "PASS" : "FAIL",
+    detail: first === undefined ? words : `${count} passed: ${first}`,
     findings,
     complete: true,
+    ...(usage ? { usage } : {}),
     at: new Date().toISOString(),
   });
 }

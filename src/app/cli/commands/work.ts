@@ -1,11 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { json, replaceFile } from "../../../adapters/agents/files.ts";
 import { systemClock } from "../../../adapters/system/clock.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { type Assignment, assignmentSchema } from "../../../protocol/assignment.ts";
 import { missingFields } from "../../../protocol/completeness.ts";
-import { LEG_FILES, RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
+import { RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
 import type { WorkerEnd } from "../../../tactics/worker.ts";
 import { usualProtect } from "../../config/assemble.ts";
 import type { PawlFile } from "../../config/pawl-file.ts";
@@ -20,6 +19,7 @@ import { assignmentFor, readTicket } from "../../worker/ticket.ts";
 import { workRun } from "../../worker/work-runs.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
+import { noteWaiting } from "../note-waiting.ts";
 import { onStopOrder } from "../stop-signals.ts";
 
 interface Options {
@@ -168,7 +168,7 @@ function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd)
       );
       return EXIT.waits;
     case "waiting":
-      noteWaiting(ctx, end);
+      noteWaiting(ctx.env, end);
       ctx.say(
         `waits     ${end.why}${end.until === null ? "" : ` until ${new Date(end.until).toISOString()}`}; the same command goes on`,
       );
@@ -177,12 +177,6 @@ function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd)
       ctx.say(`stopped   all is saved; the same command goes on · ${context}`);
       return EXIT.interrupted;
   }
-}
-
-/** For the processor that spawned it: it is no crash when a provider is away. */
-function noteWaiting(ctx: Context, { until, why }: Extract<WorkerEnd, { how: "waiting" }>): void {
-  const folder = ctx.env[WORKER_ENV.legDir];
-  if (folder) replaceFile(join(folder, LEG_FILES.waiting), json({ until, why }));
 }
 
 const isGood = (verdict: string): boolean => verdict === "PASS" || verdict === "NO_CHANGE";
