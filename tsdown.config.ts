@@ -5,6 +5,7 @@ export default defineConfig({
     cli: "src/app/cli/main.ts",
     demo: "src/app/demo/main.ts",
     "parse-worker": "src/adapters/parser/worker.ts",
+    "overlay-worker": "src/adapters/vision/overlay/worker.ts",
   },
   format: "esm",
   platform: "node",

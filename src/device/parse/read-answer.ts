@@ -1,4 +1,4 @@
-import type { AnswerDialect, CoordinateSpace } from "../../ports/model-spec.ts";
+import type { AnswerDialect } from "../../ports/model-spec.ts";
 import { type ActionValidationError, actionOf, type DeviceAction, invalidAction } from "../device-action.ts";
 import { AUTOGLM } from "./autoglm.ts";
 import type { Dialect } from "./dialect.ts";
@@ -12,11 +12,8 @@ import { UI_TARS } from "./ui-tars.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** What has to be known of a model to read it: declared, never guessed. */
-export interface Reading {
+export interface Reading extends Seen {
   readonly dialect: AnswerDialect;
-  readonly space: CoordinateSpace;
-  /** the picture that it saw, in pixels; null will do where the space is not of pixels */
-  readonly frame: { readonly width: number; readonly height: number } | null;
 }
 
 export interface ReadAnswer {

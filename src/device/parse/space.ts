@@ -2,10 +2,13 @@ import type { AnswerDialect, CoordinateSpace } from "../../ports/model-spec.ts";
 import type { Coordinate } from "../device-action.ts";
 import { Unreadable } from "./unreadable.ts";
 
-/** The frame that a model saw; only pixels need it. */
+/** What a model saw. */
 export interface Seen {
   readonly space: CoordinateSpace;
+  /** only pixels need it */
   readonly frame: { readonly width: number; readonly height: number } | null;
+  /** the middles of the elements that were numbered in the picture, from 1 */
+  readonly marks?: readonly Coordinate[];
 }
 
 /**
@@ -27,6 +30,7 @@ export const SPACES: readonly CoordinateSpace[] = ["0-1", "0-1000", "pixel", "pi
  * Unreadable where it is neither, lies outside, or was plainly counted in another space: that is never guessed.
  */
 export function placeOf(value: unknown, seen: Seen): Coordinate {
+  if (isMark(value)) return markedPlace(value.mark, seen);
   const numbers = typeof value === "string" ? numbersIn(value) : numbersOf(value);
   if (numbers === null) throw new Unreadable(`${JSON.stringify(value)?.slice(0, 100)} is no point and no box`);
   const size = sizeOf(seen);
@@ -39,6 +43,19 @@ export function placeOf(value: unknown, seen: Seen): Coordinate {
   if (x2 < x1 || y2 < y1) throw new Unreadable(`the box [${numbers}] ends before it begins`);
   return [(x1 + x2) / 2 / size[0], (y1 + y2) / 2 / size[1]];
 }
+
+const isMark = (value: unknown): value is { readonly mark: unknown } =>
+  typeof value === "object" && value !== null && "mark" in value;
+
+function markedPlace(mark: unknown, { marks = [] }: Seen): Coordinate {
+  const place = typeof mark === "number" ? marks[mark - 1] : undefined;
+  if (place !== undefined) return place;
+  throw new Unreadable(`there is no mark ${JSON.stringify(mark)} in the picture: there are ${marks.length}`);
+}
+
+/** Width and height that a model of this space counts in; null where it does not count pixels. */
+export const seenSize = (seen: Seen): readonly [number, number] | null =>
+  seen.space === "pixel" || seen.space === "pixel-28" ? sizeOf(seen) : null;
 
 /** A place as a model of this space would write it. */
 export function inSpace([x, y]: Coordinate, seen: Seen): readonly [number, number] {
