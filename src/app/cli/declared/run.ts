@@ -1,0 +1,31 @@
+import type { Declared } from "./declared.ts";
+
+const GROUP = "Run";
+
+/** The processor. */
+export const RUN: readonly Declared[] = [
+  {
+    usage: "run [tasks...]",
+    group: GROUP,
+    summary: "walk the tasks through their phases",
+    options: [
+      ["--agent <command>", "the command that does the work, for every role that has no agent"],
+      ["--workers <n>", "workers at once"],
+      ["--once", "one cycle, then end"],
+      ["--dry", "say what would be started, and start nothing"],
+      ["--until-idle", "end too when all that is left waits for people"],
+      ["--standby", "wait while another processor holds the store, and take over when it is gone"],
+      ["--no-live", "complete lines instead of a picture that is redrawn"],
+    ],
+    exits: [1, 3, 5, 6, 130],
+    load: () => import("../commands/run.ts"),
+  },
+  {
+    usage: "stop",
+    group: GROUP,
+    summary: "end the processor; its workers go on",
+    options: [["--workers", "end the workers too"]],
+    exits: [1, 3],
+    load: () => import("../commands/stop.ts"),
+  },
+];
