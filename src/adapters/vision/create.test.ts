@@ -266,6 +266,27 @@ describe("a model of a dialect", () => {
     expect(asked.turns.filter((turn) => turn.role === "user" && turn.pictures)).toHaveLength(1);
   });
 
+  test("AlexGladkov/claude-in-mobile#17, mobile-next/mobile-mcp#440: pixels are those of the very bytes that were sent", async () => {
+    const screenshot = { png: png(540, 1170), width: 540, height: 1170, takenAt: 0, isBlack: false };
+    const answer = { text: "Action: click(start_box='(270,585)')" };
+    for (const [seen, coordinate] of [
+      [observation({ screenshot }), [0.5, 0.5]],
+      // the same device, turned
+      [observation({ screenshot: { ...screenshot, png: png(1170, 540), width: 1170, height: 540 } }), null],
+    ] as const) {
+      const { prediction, asked } = await predicted(answer, { eyes: tars }, seen);
+      const turn = lastUser(asked);
+      const [picture] = turn.role === "user" ? (turn.pictures ?? []) : [];
+      expect([picture!.width, picture!.height]).toEqual([seen.screenshot.width, seen.screenshot.height]);
+      expect(turn.text).toContain(`the picture is ${picture!.width} x ${picture!.height} pixels`);
+      if (coordinate) expect(prediction.action).toEqual({ action: "tap", coordinate });
+      else
+        expect(prediction.action).toMatchObject({
+          message: expect.stringMatching(/585 lies outside: .* from 0 to 540/),
+        });
+    }
+  });
+
   test.each<[Eyes, string]>([
     [
       { dialect: "autoglm", coordinates: "0-1000" },

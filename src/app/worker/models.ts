@@ -24,7 +24,7 @@ export function modelsFor(
   const made = new Map<string, Model>();
   const of = (name: string | undefined): Model => {
     if (name === undefined) throw noModel();
-    const model = made.get(name) ?? createModel(known[name] ?? specOf(name, known), { clock: systemClock(), env });
+    const model = made.get(name) ?? createModel(specNamed(name, known), { clock: systemClock(), env });
     made.set(name, model);
     return model;
   };
@@ -33,6 +33,12 @@ export function modelsFor(
     executor: of(choice.executor ?? usual),
     compaction: of(choice.compaction ?? usual),
   };
+}
+
+/** The model of this name below `models:`, or `PROVIDER/MODEL`; none named: MODEL_MISSING. Throws MODEL_UNKNOWN. */
+export function specNamed(name: string | undefined, known: Readonly<Record<string, ModelSpec>>): ModelSpec {
+  if (name === undefined) throw noModel();
+  return Object.hasOwn(known, name) ? known[name]! : specOf(name, known);
 }
 
 /** `PROVIDER/MODEL` with nothing else said. */
