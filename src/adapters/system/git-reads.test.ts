@@ -45,6 +45,14 @@ describe("git by a shell that stays", () => {
       const options = { cwd, env, encoding };
       expect(await oftenGit(args, options), args.join(" ")).toEqual(await gitProcess(args, options));
     }
+    for (const input of ["", "it's\n\\n $(id) %s", "x\n".repeat(20_000)])
+      for (const args of [
+        ["hash-object", "-w", "--stdin"],
+        ["cat-file", "--batch-check"],
+      ]) {
+        const options = { cwd: repo, env, input };
+        expect(await oftenGit(args, options)).toEqual(await gitProcess(args, options));
+      }
     const all = await Promise.all(asked.map(([args, cwd = repo]) => oftenGit(args, { cwd, env })));
     expect(all.map(({ code }) => code)).toEqual([0, 1, 128, 0, 0, 0, 0, 0, 0, 0, 129, 128, -1, 2, 0]);
   });
@@ -105,8 +113,10 @@ describe("git by a shell that stays", () => {
     process.kill(shell!.pid, "SIGSTOP");
     const others = [["status"], ["diff"], ["update-ref", "refs/x", "HEAD"], ["fetch", "."], ["show", "-s", "HEAD"]];
     for (const args of others) expect(await oftenGit(args, { cwd: repo, env }), args[0]).toMatchObject({ code: 0 });
-    const told = await oftenGit(["cat-file", "--batch-check"], { cwd: repo, env, input: "HEAD\n" });
-    expect(told.stdout).toMatch(/^[0-9a-f]+ commit \d+\n$/);
+    for (const input of ["ä\n", Buffer.from([1, 0, 2]), "x".repeat(100_000)]) {
+      const told = await oftenGit(["hash-object", "--stdin"], { cwd: repo, env, input });
+      expect(told).toEqual(await gitProcess(["hash-object", "--stdin"], { cwd: repo, env, input }));
+    }
     process.kill(shell!.pid, "SIGKILL");
   });
 });

@@ -9,7 +9,7 @@ import { openShell, type Shell } from "./git-shell.ts";
  * and from the shell 5. Contract as `gitProcess`; whatever is odd is done by it: a read may be repeated.
  */
 export async function oftenGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  if (!isPlainRead(args) || options.input !== undefined || options.signal?.aborted) return gitProcess(args, options);
+  if (!isPlainRead(args) || !isPlainText(options.input) || options.signal?.aborted) return gitProcess(args, options);
   const shell = freeShell(gitEnvironment(process.env, options.env));
   return (await shell?.run(args, options)) ?? gitProcess(args, options);
 }
@@ -41,10 +41,17 @@ function freeShell(env: Record<string, string>): Shell | null {
   return made;
 }
 
+/** What a shell can be told within a line, whatever shell it is. */
+const MOST_INPUT = 64 * 1024;
+function isPlainText(input: GitOptions["input"]): boolean {
+  if (input === undefined) return true;
+  return input.length <= MOST_INPUT && !/[^\x01-\x7f]/.test(Buffer.from(input).toString("latin1"));
+}
+
 /** They run no hook, filter or helper, so that nothing of theirs can live on and write into another's answer. */
 const READS: ReadonlySet<string> = new Set([
   ...["rev-parse", "for-each-ref", "rev-list", "merge-base", "merge-tree", "cat-file", "ls-tree", "ls-files"],
-  ...["diff-tree", "show-ref", "check-ref-format", "version"],
+  ...["diff-tree", "show-ref", "check-ref-format", "version", "patch-id", "hash-object"],
 ]);
 const WITH_VALUE: ReadonlySet<string> = new Set(["-c", "--git-dir"]);
 
@@ -52,7 +59,7 @@ function isPlainRead(args: readonly string[]): boolean {
   let at = 0;
   while (args[at]?.startsWith("-")) at += WITH_VALUE.has(args[at]!) ? 2 : 1;
   const [verb = "", first] = args.slice(at);
-  if (READS.has(verb)) return !args.includes("--textconv") && !args.includes("--filters");
+  if (READS.has(verb)) return !args.includes("--textconv") && !args.includes("--filters") && !args.includes("--path");
   if (verb === "worktree") return first === "list";
   if (verb === "remote") return first === "get-url";
   // of two commits: the files of a checkout would go through filters

@@ -72,7 +72,7 @@ async function one(
   const cut = cutter(child, options);
   const out = listen(child.stdout, mark, cut.end);
   const err = listen(child.stderr, mark, cut.end);
-  child.stdin.write(script(args, options.cwd, mark));
+  child.stdin.write(script(args, options, mark));
   const ends = await Promise.race([Promise.all([out.end, err.end]), gone]);
   cut.over();
   if (cut.why() !== null) await gone;
@@ -87,10 +87,12 @@ async function one(
 const isGits = (code: number): boolean => (code >= 0 && code < 126) || code === 128 || code === 129;
 
 /** `cd -P`, as git believes a PWD that leads to where it stands. `command`: no function of that name. */
-function script(args: readonly string[], cwd: string, mark: string): string {
-  const git = ["git", ...GIT_FLAGS, ...args].map(quoted).join(" ");
+function script(args: readonly string[], { cwd, input }: GitOptions, mark: string): string {
+  const git = `command ${["git", ...GIT_FLAGS, ...args].map(quoted).join(" ")}`;
+  const told =
+    input === undefined ? `${git} </dev/null` : `printf %s ${quoted(Buffer.from(input).toString())} | ${git}`;
   const end = `printf '\\0%s %s\\n' ${mark}`;
-  return `if cd -P ${quoted(cwd)} 2>/dev/null; then command ${git} </dev/null; s=$?; else s=126; fi; cd /; ${end} $s; ${end} 0 >&2\n`;
+  return `if cd -P ${quoted(cwd)} 2>/dev/null; then ${told}; s=$?; else s=126; fi; cd /; ${end} $s; ${end} 0 >&2\n`;
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

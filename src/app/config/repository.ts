@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
 import { dirname, resolve } from "node:path";
+import { oftenGit } from "../../adapters/system/git-reads.ts";
 import { PawlError } from "../../domain/errors.ts";
 import { nearest, nearestFirst } from "./nearest.ts";
 
@@ -106,30 +106,11 @@ interface Said {
   readonly stderr: string;
 }
 
-/** Our environment without what would send git to another repository. */
-const withoutGit = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
-
 /** Reads with git; an exit code is a result. Throws GIT_MISSING where git cannot be started. */
-export function git(cwd: string, args: readonly string[]): Promise<Said> {
-  const env = { ...withoutGit(), GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
-  return new Promise((done, fail) => {
-    execFile(
-      "git",
-      [...args],
-      { cwd, env, encoding: "utf8", maxBuffer: 256 * 1024 * 1024, timeout: 30_000 },
-      (error, stdout, stderr) => {
-        const code = error?.code;
-        if (code === "ENOENT") fail(notStarted(cwd));
-        else
-          done({
-            code: error ? (typeof code === "number" ? code : -1) : 0,
-            stdout: stdout.trimEnd(),
-            stderr: stderr.trim(),
-          });
-      },
-    );
-  });
+export async function git(cwd: string, args: readonly string[]): Promise<Said> {
+  const { code, stdout, stderr } = await oftenGit(args, { cwd, timeoutMs: 30_000 });
+  if (code === -1 && /cannot be started.* ENOENT/s.test(stderr)) throw notStarted(cwd);
+  return { code, stdout: stdout.trimEnd(), stderr: stderr.trim() };
 }
 
 /** spawn says ENOENT for a program that is not there and for a folder that is not there. */

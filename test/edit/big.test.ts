@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { applyHunks } from "./apply-hunks.ts";
-import { findAll } from "./find-all.ts";
-import type { Hunk, Update } from "./operation.ts";
-import { readEdits } from "./read-edits.ts";
+import { applyHunks } from "../../src/workspace/edit/apply-hunks.ts";
+import { findAll } from "../../src/workspace/edit/find-all.ts";
+import type { Hunk, Update } from "../../src/workspace/edit/operation.ts";
+import { readEdits } from "../../src/workspace/edit/read-edits.ts";
 
 const TRUST = { headers: false, lessContext: true };
 const LINES = 1_000_000;
