@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Mutant } from "../test/mutants/mutant.ts";
 import { PROCESSOR } from "../test/mutants/processor.ts";
+import { WORKER } from "../test/mutants/worker.ts";
 import { WORKSPACE } from "../test/mutants/workspace.ts";
 
 /**
@@ -11,7 +12,7 @@ import { WORKSPACE } from "../test/mutants/workspace.ts";
  * fault they have to be green. `npm run mutants [-- ID…]`: those whose id begins so. Exit code 1 where a fault lived.
  */
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("-"));
-const mutants = [...PROCESSOR, ...WORKSPACE].filter(
+const mutants = [...PROCESSOR, ...WORKSPACE, ...WORKER].filter(
   ({ id }) => wanted.length === 0 || wanted.some((word) => id.startsWith(word)),
 );
 const copy = mkdtempSync(join(tmpdir(), "pawl-mutants-"));

@@ -103,6 +103,7 @@ export async function startGitHub(of: {
     if (method === "PATCH" && comment) return edited(wire, comment[1]!);
     const [, kind, number = "", more = ""] = /^\/(pulls|issues)\/(\d+)(\/.*)?$/.exec(rest) ?? [];
     if (kind === undefined) throw missing();
+    if (method === "GET" && kind === "issues" && more === "") return issueAt(number);
     const pull = pullAt(state, number);
     switch (`${method} ${kind}${more}`) {
       case "GET pulls":
@@ -145,6 +146,17 @@ export async function startGitHub(of: {
     const review = pull.reviews.find((one) => one.id === Number(id));
     if (method !== "GET" || review === undefined) throw missing();
     return ok(review.lines.map((line, i) => ({ id: review.id * 100 + i, ...line, commit_id: review.sha })));
+  }
+
+  /** A pull request is an issue too, and says so. */
+  function issueAt(number: string): Reply {
+    const issue = state.issues.find((one) => one.number === Number(number));
+    const one = issue ?? { ...pullAt(state, number), labels: [] };
+    const html_url = `${where.web}/${repo}/${issue ? "issues" : "pull"}/${number}`;
+    const labels = one.labels.map((name) => ({ id: state.id(), name }));
+    const { title, body, state: open } = one;
+    const more = issue ? {} : { pull_request: { html_url } };
+    return ok({ number: Number(number), title, body, state: open, labels, html_url, ...more });
   }
 
   function activity({ query }: Wire): readonly unknown[] {

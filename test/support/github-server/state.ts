@@ -41,6 +41,14 @@ export interface Event {
   readonly user: string;
   readonly at: string;
 }
+/** An issue: numbers are shared with pull requests, as GitHub does. */
+export interface Issue {
+  readonly number: number;
+  title: string;
+  body: string | null;
+  state: "open" | "closed";
+  readonly labels: readonly string[];
+}
 export interface Push {
   readonly id: number;
   readonly branch: string;
@@ -55,10 +63,12 @@ export function createState(bare: Bare) {
   let seconds = Math.floor(Date.now() / 1_000) - 3_600;
   const pulls: Pull[] = [];
   const pushes: Push[] = [];
+  const issues: Issue[] = [];
   let known: ReadonlyMap<string, Commit> = new Map();
   const state = {
     pulls,
     pushes,
+    issues,
     id: () => ++ids,
     now: () => new Date(++seconds * 1_000).toISOString().replace(".000", ""),
     open: () => pulls.filter((pull) => pull.state === "open"),

@@ -13,6 +13,7 @@ import { readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
 import { inPlace, ownCheckout, type WorkCheckout } from "../../worker/checkout.ts";
 import type { WorkerOrder } from "../../worker/compose-worker.ts";
+import { issueNamed } from "../../worker/issue-name.ts";
 import { ownerBeyond } from "../../worker/mailbox-owner.ts";
 import { modelsFor } from "../../worker/models.ts";
 import { assignmentFor, readTicket } from "../../worker/ticket.ts";
@@ -54,8 +55,8 @@ async function ofTicket(ctx: Context, ticket: string, options: Options): Promise
   if (faults.length > 0) throw new PawlError("CONFIG_INVALID", "pawl.yaml has faults", { data: { errors: faults } });
   const models = modelsFor(options, pawl.models ?? {}, ctx.env);
   const base = pawl.base ?? (await readRepository(repo)).usual ?? "HEAD";
-  const read = readTicket(repo, resolve(ctx.cwd, ticket), { pawl, base });
   const state = prepareState(join(repo, ".pawl"));
+  const read = readTicket(repo, await ticketPath(ctx, ticket, { state, pawl }), { pawl, base });
   const checkout = options.inPlace
     ? await inPlace(repo, ctx.cwd)
     : await ownCheckout({ repo, branch: read.branch, task: read.file.id, base });
@@ -68,6 +69,21 @@ async function ofTicket(ctx: Context, ticket: string, options: Options): Promise
     runDir: at.folder,
     logsDir: join(state, "runs"),
   };
+}
+
+/** A file as it is named here, or the file that an issue is brought into. */
+async function ticketPath(
+  { cwd, env }: Context,
+  ticket: string,
+  { state, pawl }: { readonly state: string; readonly pawl: Partial<PawlFile> },
+): Promise<string> {
+  const issue = issueNamed(ticket);
+  if (issue === null) return resolve(cwd, ticket);
+  const isUnderWay = (task: string) => !workRun(join(state, "runs"), task).isNew;
+  const stop = new AbortController();
+  const listening = onStopOrder(() => stop.abort());
+  const { issueTicket } = await import("../../worker/issue-ticket.ts");
+  return issueTicket(issue, { state, pawl, env, isUnderWay, signal: stop.signal }).finally(() => listening.off());
 }
 
 /** As the worker of a processor: its folders and its branch are made already, and somebody else publishes. */
