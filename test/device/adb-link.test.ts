@@ -74,15 +74,15 @@ phoneSuite("the link to an Android device", (world) => {
 
   describe("actions whose end is not known", () => {
     it("one that lands but is never answered is unsure after its time, and was done once", async () => {
-      const bridge = await world.open({ commandMs: 300 });
-      const frame = await bridge.capture(world.signal);
+      const bridge = await world.open({ commandMs: 500 });
+      const frame = await world.bridge.capture(world.signal);
       world.phone.faults.plan("input", { kind: "silent" });
       await expect(bridge.tap(BUTTON, frame, world.signal)).rejects.toMatchObject({
         code: "SCREEN_UNSURE",
-        message: expect.stringContaining("no answer within 0.3 s"),
+        message: expect.stringContaining("no answer within 0.5 s"),
       });
       expect(world.phone.shop.pressed.taps).toBe(1);
-      expect(await codeOf(bridge.back(world.signal))).toBe("none");
+      expect(await codeOf(world.bridge.back(world.signal))).toBe("none");
     });
 
     it("one whose connection is lost with it is unsure, and was done once", async () => {
@@ -118,7 +118,7 @@ phoneSuite("the link to an Android device", (world) => {
       world.phone.faults.plan("screencap", { kind: "silent" });
       await expect(bridge.capture(world.signal)).rejects.toMatchObject({ code: "CAPTURE_FAILED" });
       world.phone.faults.latencyMs = 60;
-      expect((await bridge.capture(world.signal)).width).toBe(360);
+      expect((await world.bridge.capture(world.signal)).width).toBe(360);
     });
 
     it("what was typed is in no message", async () => {
@@ -150,11 +150,11 @@ phoneSuite("the link to an Android device", (world) => {
     it("is started where none runs, and again when it went away; the device is called back", async () => {
       const own = await startAndroid();
       const bridge = await openAdbBridge({ target: own.target, env: own.server.env, signal: world.signal });
-      await own.server.adb("kill-server");
+      await own.server.kill();
       expect(await codeOf(bridge.back(world.signal))).toBe("SCREEN_GONE");
       expect(await bridge.reconnect(20_000, world.signal)).toEqual({ kind: "ready" });
       await bridge.back(world.signal);
-      await own.server.adb("kill-server");
+      await own.server.kill();
       expect(
         await listAdbDevices(
           { host: "127.0.0.1", port: own.port },
@@ -162,13 +162,13 @@ phoneSuite("the link to an Android device", (world) => {
           own.server.env,
         ),
       ).toEqual([]);
-      await own.server.adb("kill-server");
+      await own.server.kill();
       await own.close();
     });
 
     it("without the program adb it is said what to install", async () => {
       const own = await startAndroid();
-      await own.server.adb("kill-server");
+      await own.server.kill();
       const env = { ...own.server.env, PATH: "" };
       await expect(openAdbBridge({ target: "adb", env, signal: world.signal })).rejects.toMatchObject({
         code: "ADB_MISSING",
@@ -181,7 +181,7 @@ phoneSuite("the link to an Android device", (world) => {
       const bridge = await world.open({ commandMs: 200 });
       const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind.startsWith("TCP")).length;
       const before = sockets();
-      for (let i = 0; i < 20; i++) await bridge.back(world.signal);
+      for (let i = 0; i < 20; i++) await world.bridge.back(world.signal);
       world.phone.faults.plan("input", { kind: "silent" }, 5);
       for (let i = 0; i < 5; i++) expect(await codeOf(bridge.back(world.signal))).toBe("SCREEN_UNSURE");
       await until(() => sockets() <= before, "no socket more than before");

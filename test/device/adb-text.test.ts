@@ -73,7 +73,7 @@ phoneSuite("text on an Android device", (world) => {
     const { keyboards, faults } = world.phone;
     keyboards.install(ADB_KEYBOARD);
     keyboards.enable(ADB_KEYBOARD);
-    const bridge = await world.open({ commandMs: 400 });
+    const bridge = await world.open();
     await field();
     faults.plan("am", { kind: "refused", said: "java.lang.SecurityException: not allowed", code: 255 });
     await expect(bridge.type("é", world.signal)).rejects.toMatchObject({ code: "SCREEN_REFUSED" });
@@ -86,7 +86,7 @@ phoneSuite("text on an Android device", (world) => {
 
   it("autoglm.js#5: a keyboard that could not be given back is said, with the command that does it", async () => {
     world.phone.keyboards.install(ADB_KEYBOARD);
-    const bridge = await world.open({ commandMs: 400 });
+    const bridge = await world.open();
     await field();
     await bridge.type("é", world.signal);
     world.phone.faults.plan("ime", { kind: "refused", said: "Error: busy", code: 255 });

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Adbd, startAdbd } from "./adbd.ts";
@@ -13,6 +13,8 @@ export interface AdbServer {
   readonly env: NodeJS.ProcessEnv;
   /** runs the real client against it; resolves whatever its exit code is */
   adb(...args: readonly string[]): Promise<{ code: number; stdout: Buffer; stderr: string }>;
+  /** ends whatever server listens there, also one that was started later, and waits until nobody listens */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,11 +41,15 @@ export async function startAdbServer(): Promise<AdbServer> {
         }),
       );
     });
-  await listening(port);
+  await heard(port, true);
   return {
     port,
     env,
     adb,
+    kill: async () => {
+      await adb("kill-server");
+      await heard(port, false);
+    },
     stop: async () => {
       server.kill("SIGKILL");
       await ended;
@@ -101,19 +107,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A server that does not come up within 10 s is an error. */
-async function listening(port: number): Promise<void> {
-  const { connect } = await import("node:net");
+/** Waits until somebody listens there, or nobody does; more than 10 s is an error. */
+async function heard(port: number, wanted: boolean): Promise<void> {
   const until = Date.now() + 10_000;
   for (;;) {
     const socket = connect(port, "127.0.0.1");
-    const up = await new Promise<boolean>((resolve) => {
+    const isUp = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true));
       socket.once("error", () => resolve(false));
     });
     socket.destroy();
-    if (up) return;
-    if (Date.now() > until) throw new Error("adb's server does not come up");
+    if (isUp === wanted) return;
+    if (Date.now() > until) throw new Error(`adb's server does not ${wanted ? "come up" : "end"}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
