@@ -1,11 +1,16 @@
 import type { Apply } from "./evolve.ts";
-import type { AtGate, OpenRun } from "./gate.ts";
+import { type AtGate, type Gate, NO, type OpenRun } from "./gate.ts";
 import { isChore } from "./intent.ts";
 import { type HostName, type Instant, type LegKey, parseLeg } from "./names.ts";
 import type { Doing, Running, Task } from "./task.ts";
 
 const running = (task: Task, leg: string, change: (doing: Running) => Running): Task =>
   task.doing.kind === "running" && task.doing.leg === leg ? { ...task, doing: change(task.doing) } : task;
+
+const sentBackAgain = ({ sentBack }: OpenRun, gate: Gate): OpenRun["sentBack"] => ({
+  ...sentBack,
+  [gate]: (sentBack?.[gate] ?? 0) + 1,
+});
 
 /** The leg that lives, or that waits at its gate. */
 const ofLeg = (doing: Doing, leg: string): doing is Running | AtGate =>
@@ -102,7 +107,8 @@ export const runFacts = {
     if (doing.kind !== "at-gate" || !run) return task;
     const deadline = (at + run.leftMs) as Instant;
     const live = { ...atWork({ leg: doing.leg, host: doing.host, since: at, deadline }), stopping: doing.stopping };
-    return { ...task, run: { ...run, answer }, doing: doing.alive ? live : { kind: "nothing" } };
+    const back = answer.word === NO[doing.gate] ? { sentBack: sentBackAgain(run, doing.gate) } : {};
+    return { ...task, run: { ...run, answer, ...back }, doing: doing.alive ? live : { kind: "nothing" } };
   },
   "worker-parked": (task, { leg, at }) => {
     if (!ofLeg(task.doing, leg) || !task.run) return task;

@@ -76,7 +76,12 @@ export interface OpenRun {
   readonly leftMs: Ms;
   /** the last answer; null: none yet */
   readonly answer: GateAnswer | null;
+  /** how often its plan and its report were sent back; left out: never */
+  readonly sentBack?: Readonly<Partial<Record<Gate, number>>>;
 }
+
+/** So often a plan or a report is sent back; the next time its worker is BLOCKED (agent-runner.md, steps 4 and 9). */
+export const MOST_SENT_BACK = 2;
 
 /** The words that let the work go on. */
 export const YES: Readonly<Record<Gate, "GO" | "NEXT">> = { GO: "GO", NEXT: "NEXT" };

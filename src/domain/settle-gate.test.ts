@@ -193,6 +193,26 @@ describe("an answer", () => {
     expect(parked.row.doing).toEqual({ kind: "nothing" });
   });
 
+  it.each([
+    ["GO", "FEEDBACK", "after 2 plan revisions the owner still says: no test"],
+    ["NEXT", "FIX", "after 2 fix attempts the owner still says: no test"],
+  ] as const)(
+    "at %s sends its worker back twice; the third %s is BLOCKED, whoever the worker is",
+    (gate, word, reason) => {
+      let run: OpenRun = { ...OPEN, leftMs: 40_000 };
+      const issues = [{ id: "P1", text: "no test", about: "plan" as const }];
+      const words = [1, 2, 3].map((seq) => {
+        const no = said(word, { seq, said: { word, issues, reason: null } });
+        const { row } = settled(at({ doing: { ...GATE, gate, seq }, run }), no);
+        run = row.run!;
+        return run.answer!.word;
+      });
+      expect(words).toEqual([word, word, "BLOCKED"]);
+      expect(JSON.parse(run.answer!.message)).toMatchObject({ message_type: "BLOCKED", reason });
+      expect(run.answer!.name).toBe("003-BLOCKED.json");
+    },
+  );
+
   it("yes of the first owner asks the second; a no is the answer at once", () => {
     const both = atGate({ owners: ["rules", "human"], alive: false });
     const passed = settled(both, said("GO"));

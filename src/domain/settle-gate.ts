@@ -4,6 +4,7 @@ import {
   type Gate,
   type GateAnswer,
   type GateSaid,
+  MOST_SENT_BACK,
   NO,
   type OpenRun,
   SUBMITTED,
@@ -102,9 +103,11 @@ export function settleGateSaid(turn: Turn, input: Extract<Input, { kind: "gate-s
 const fits = (gate: Gate, { word }: GateSaid): boolean => word === "BLOCKED" || word === YES[gate] || word === NO[gate];
 
 /** The answer is durable, delivered under its name, and its worker goes on: where it waits, or in a new leg. */
-export function answerGate(turn: Turn, rules: Rules, { by, said }: { by: string; said: GateSaid }): void {
+export function answerGate(turn: Turn, rules: Rules, of: { by: string; said: GateSaid }): void {
   const { doing, run } = turn.task();
   if (doing.kind !== "at-gate" || !run) throw new TypeError(`${turn.task().id} is at no gate`);
+  const { by } = of;
+  const said = notTooOften(of.said, { gate: doing.gate, times: run.sentBack?.[doing.gate] ?? 0 });
   const answer = messageOf(turn.task(), {
     doing,
     run,
@@ -115,6 +118,14 @@ export function answerGate(turn: Turn, rules: Rules, { by, said }: { by: string;
   });
   turn.note({ kind: "gate-answered", leg: doing.leg, answer, at: turn.now });
   turn.chore({ kind: "deliver", leg: doing.leg, name: answer.name, message: answer.message });
+}
+
+/** A worker is sent back twice for its plan, and twice for its report; what would be the third time ends it as BLOCKED. */
+function notTooOften(said: GateSaid, { gate, times }: { gate: Gate; times: number }): GateSaid {
+  if (said.word !== NO[gate] || times < MOST_SENT_BACK) return said;
+  const words = said.issues[0]?.text ?? said.reason ?? "no";
+  const what = gate === "GO" ? "plan revisions" : "fix attempts";
+  return { ...said, word: "BLOCKED", reason: `after ${MOST_SENT_BACK} ${what} the owner still says: ${words}` };
 }
 
 function messageOf(
