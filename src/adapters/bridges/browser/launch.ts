@@ -1,0 +1,61 @@
+import type { Browser, BrowserContext } from "playwright-core";
+import { PawlError } from "../../../domain/errors.ts";
+
+/** What the browser says it is: a phone of usual size, with fingers. CSS pixels. */
+export const PHONE = {
+  viewport: { width: 412, height: 915 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  userAgent:
+    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36",
+} as const;
+
+/** Nothing that calls home, nothing that waits for a screen that is not there. */
+const ARGS = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A profile of its own, like a new phone. */
+export async function phoneIn(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext(PHONE);
+  await context.addInitScript(STILL_CARET);
+  return context;
+}
+
+/** Starts a browser of our own. Its library is loaded only now. Throws BROWSER_FAILED. */
+export async function launch(executablePath: string): Promise<Browser> {
+  const { chromium } = await import("playwright-core");
+  try {
+    return await chromium.launch({
+      executablePath,
+      args: ARGS,
+      // A root's Chromium starts only without its sandbox.
+      chromiumSandbox: process.getuid?.() !== 0,
+      // Signals are the caller's: the library would end this process.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      timeout: START_MS,
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    throw new PawlError("BROWSER_FAILED", `${executablePath} does not start: ${message}`, {
+      next: "start it by hand with --headless to see why.",
+      cause: error,
+    });
+  }
+}
+const START_MS = 60_000;
+
+/** A caret that blinks makes two pictures of one screen. */
+const STILL_CARET = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { caret-color: transparent !important; }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}`;
