@@ -1,3 +1,5 @@
+import { DEVICE_LINES } from "./device-lines.ts";
+
 /**
  * What each scenario must show, line by line, in our own words (the specification's THEN and AND lines, in their order;
  * the ids are the specification's). A test that asserts a line says so: shows("PRO-4.5", 2).
@@ -272,4 +274,5 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     "JUnit XML and TAP are summed up",
     "anything else: the exit code and the tail",
   ],
+  ...DEVICE_LINES,
 };

@@ -1,12 +1,12 @@
 import type { Browser } from "playwright-core";
 import { PawlError } from "../../../domain/errors.ts";
-import type { Bridge, BridgeState, Frame, Point } from "../../../ports/bridge.ts";
-import { frameOf } from "../png.ts";
+import type { Bridge, BridgeState } from "../../../ports/bridge.ts";
 import { addressOfApp, addressOfTarget } from "./address.ts";
 import { bounded } from "./bounded.ts";
 import { findBrowser } from "./find-browser.ts";
 import { back, goTo } from "./history.ts";
-import { launch, PHONE, phoneIn } from "./launch.ts";
+import { launch, phoneIn } from "./launch.ts";
+import { picture, placeOf } from "./picture.ts";
 import { type Tab, type Tabs, tabsOf } from "./tabs.ts";
 import { press, swipe, tap } from "./touch.ts";
 import { treeOf } from "./tree.ts";
@@ -92,22 +92,29 @@ function browserBridge({ browser, tabs, address, close, target, answerMs = 15_00
     capture: (signal) =>
       call("look", signal, answerMs, async (tab) => {
         if (isTouched) await painted(tab);
-        const frame = await picture(tab);
+        const frame = await picture(tab.cdp);
         isTouched = false;
         return frame;
       }),
     tree: (frame, signal) => call("look", signal, answerMs, ({ cdp }) => treeOf(cdp, frame)).catch(nothing(signal)),
-    tap: (point, frame, signal) => act(signal, ({ cdp }) => tap(cdp, placeOf(point, frame))),
+    tap: (point, frame, signal) => act(signal, async ({ cdp }) => tap(cdp, await placeOf(cdp, point, frame))),
     doubleTap: (point, frame, signal) =>
       act(signal, async ({ cdp }) => {
-        const place = placeOf(point, frame);
+        const place = await placeOf(cdp, point, frame);
         await tap(cdp, place);
         await tap(cdp, place);
       }),
     longPress: (point, ms, frame, signal) =>
-      act(signal, ({ cdp }) => press(cdp, placeOf(point, frame), ms, signal), ms),
+      act(signal, async ({ cdp }) => press(cdp, await placeOf(cdp, point, frame), ms, signal), ms),
     swipe: (from, to, ms, frame, signal) =>
-      act(signal, ({ cdp }) => swipe(cdp, { from: placeOf(from, frame), to: placeOf(to, frame), ms }, signal), ms),
+      act(
+        signal,
+        async ({ cdp }) => {
+          const [start, end] = [await placeOf(cdp, from, frame), await placeOf(cdp, to, frame)];
+          await swipe(cdp, { from: start, to: end, ms }, signal);
+        },
+        ms,
+      ),
     type: (text, signal) => act(signal, (tab) => insertText(tab, text)),
     back: (signal) => act(signal, (tab) => back(tab, tabs)),
     home: (signal) => act(signal, (tab) => goTo(tab, address)),
@@ -140,14 +147,6 @@ const stateOf = (browser: Browser, hasPage: boolean): BridgeState => {
   return hasPage ? { kind: "ready" } : { kind: "gone", advice: "the page was closed" };
 };
 
-async function picture({ cdp }: Tab): Promise<Frame> {
-  const takenAt = Date.now();
-  // The viewport alone: a picture of the whole page ends the emulation of touches.
-  const shot = { format: "png", optimizeForSpeed: true, captureBeyondViewport: false } as const;
-  const { data } = await cdp.send("Page.captureScreenshot", shot);
-  return frameOf(Buffer.from(data, "base64"), takenAt);
-}
-
 /** Two frames later what was done is on the screen. A page that does not paint, being busy or not in front, is not waited for. */
 async function painted({ page }: Tab): Promise<void> {
   const frames = page.evaluate(
@@ -161,17 +160,6 @@ async function painted({ page }: Tab): Promise<void> {
   clearTimeout(timer);
 }
 const PAINT_MS = 500;
-
-/** From pixels of the frame to the CSS pixels of the screen that touches are told in: the ratio is the frame's own. */
-function placeOf({ x, y }: Point, { width, height }: Frame): Point {
-  const isInside = x >= 0 && y >= 0 && x < width && y < height;
-  if (!isInside || !Number.isInteger(x) || !Number.isInteger(y))
-    throw new PawlError("SCREEN_REFUSED", `${x},${y} is no pixel of the picture of ${width} x ${height}`, {
-      next: "name a place in it.",
-    });
-  const ratio = width / PHONE.viewport.width;
-  return { x: (x + 0.5) / ratio, y: (y + 0.5) / ratio };
-}
 
 const nothing =
   (signal: AbortSignal) =>
