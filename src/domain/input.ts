@@ -8,7 +8,13 @@ import type { Change, Terms, Waiting } from "./task.ts";
 
 /** What the outside said, as it came. Recorded before anything is concluded from it. */
 export type Input =
-  | { readonly kind: "processor-started"; readonly pid: number; readonly host: string }
+  /** `only`: no other task is picked up by it; absent: all */
+  | {
+      readonly kind: "processor-started";
+      readonly pid: number;
+      readonly host: string;
+      readonly only?: readonly TaskId[];
+    }
   | { readonly kind: "settings-read"; readonly limits: Limits }
   | { readonly kind: "map-read"; readonly map: PhaseMap }
   | { readonly kind: "spec-read"; readonly task: TaskId; readonly spec: BlobHash; readonly terms: Terms }

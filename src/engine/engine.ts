@@ -158,7 +158,8 @@ export class Engine {
     this.#looking = lookers.map(
       (looker) => new Looking(looker, { signal, epoch: start.lease.epoch, probe: parts.probe }),
     );
-    this.#intake.push({ input: { kind: "processor-started", ...parts.who } });
+    const only = parts.only ? { only: [...parts.only] } : {};
+    this.#intake.push({ input: { kind: "processor-started", ...parts.who, ...only } });
     this.#take(start.first);
     this.#lanes.doubt(openIntents(this.board));
   }

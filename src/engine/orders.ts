@@ -22,10 +22,16 @@ export interface Wardrobe {
   hash(bytes: Uint8Array): BlobHash;
   /** keeps a text near: its effect is performed next */
   keep(hash: BlobHash, bytes: Uint8Array): void;
+  /** what an intent was given when it was decided first: only where a log is decided again */
+  logged?(intent: WantedIntent): Dressed | Undressed;
 }
 export interface Dressed {
   readonly intent: Intent;
   readonly blob: { readonly hash: BlobHash; readonly bytes: Uint8Array } | null;
+}
+/** Configuration that it needs is gone. */
+export interface Undressed {
+  readonly why: string;
 }
 
 const LOG_BYTES = 64 * 1024 * 1024;

@@ -11,7 +11,7 @@ import type { Task } from "../domain/task.ts";
 import type { Store } from "../ports/store.ts";
 import type { Board } from "./board.ts";
 import type { Arrived } from "./intake.ts";
-import { dress, type Wardrobe } from "./orders.ts";
+import { dress, type Undressed, type Wardrobe } from "./orders.ts";
 
 export interface Turned {
   /** false: nothing came in and nothing was due, no transaction */
@@ -99,7 +99,9 @@ async function decideAll(draft: Draft, parts: TickParts): Promise<void> {
 
 async function startAll(intents: readonly WantedIntent[], draft: Draft, { board, wardrobe }: TickParts): Promise<void> {
   for (const wanted of intents) {
-    const dressed = await dress(wanted, wardrobe, draft.blobs).catch((error: unknown) => cannotStart(wanted, error));
+    const dressed =
+      wardrobe.logged?.(wanted) ??
+      (await dress(wanted, wardrobe, draft.blobs).catch((error: unknown) => cannotStart(wanted, error)));
     if ("why" in dressed) {
       for (const fact of undressed(board.task(wanted.task), wanted, dressed.why, board.now)) note(fact, draft, board);
       continue;
@@ -115,7 +117,7 @@ async function startAll(intents: readonly WantedIntent[], draft: Draft, { board,
 }
 
 /** Configuration that a task on an older map still needs is gone: that task is held, and all others go on. */
-function cannotStart(wanted: WantedIntent, error: unknown): { readonly why: string } {
+function cannotStart(wanted: WantedIntent, error: unknown): Undressed {
   if (!(error instanceof PawlError) || !MISSING.has(error.code)) throw error;
   return { why: `${error.message}; ${error.next ?? ""}, then pawl retry ${wanted.task}` };
 }

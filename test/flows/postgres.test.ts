@@ -98,7 +98,9 @@ onPostgres("pawl with its state on a server", { own: true }, (server) => {
     expect(existsSync(join(repo, ".pawl/store.db"))).toBe(false);
     const printed = await pawl("validate", "--print");
     expect(printed.out).toContain(schema);
-    const all = [second, first, third, approved, status, doctor, printed].map(({ said }) => said);
+    const replayed = await pawl("replay");
+    expect([replayed.status, replayed.said]).toEqual([0, expect.stringContaining("decides each as it is in the log")]);
+    const all = [second, first, third, approved, status, doctor, printed, replayed].map(({ said }) => said);
     expect(all.join("\n")).not.toContain(SECRET);
   });
 

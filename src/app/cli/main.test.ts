@@ -102,6 +102,7 @@ describe("the command line", () => {
       "Decide:",
       "Hands:",
       "In a worker:",
+      "Store:",
       "Commands:",
       "Exit codes:",
     ]);

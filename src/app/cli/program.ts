@@ -40,7 +40,7 @@ export async function runProgram(args: readonly string[], around: Surroundings =
 }
 
 /** With --json these put out lines, and what ends them is a line too. */
-const GOES_ON: ReadonlySet<string> = new Set(["run", "logs"]);
+const GOES_ON: ReadonlySet<string> = new Set(["run", "logs", "export", "watch"]);
 
 /** Help, or the version: also as a document. */
 function helpText(text: string, args: readonly string[]): string {
