@@ -52,6 +52,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   CAPTURE_FAILED: EXIT.no,
   BROWSER_MISSING: EXIT.no,
   BROWSER_FAILED: EXIT.no,
+  TRAJECTORY_BAD: EXIT.no,
   CASSETTE_MISMATCH: EXIT.no,
   CASSETTE_BROKEN: EXIT.no,
   LEASE_LOST: EXIT.store,
