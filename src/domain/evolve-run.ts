@@ -7,7 +7,7 @@ import type { Doing, Running, Task } from "./task.ts";
 const running = (task: Task, leg: string, change: (doing: Running) => Running): Task =>
   task.doing.kind === "running" && task.doing.leg === leg ? { ...task, doing: change(task.doing) } : task;
 
-const sentBackAgain = ({ sentBack }: OpenRun, gate: Gate): OpenRun["sentBack"] => ({
+const sentBackAgain = ({ sentBack }: OpenRun, gate: Gate): NonNullable<OpenRun["sentBack"]> => ({
   ...sentBack,
   [gate]: (sentBack?.[gate] ?? 0) + 1,
 });

@@ -1,4 +1,4 @@
-import { createModel } from "../../adapters/models/create.ts";
+import { createModel, type ModelParts } from "../../adapters/models/create.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { PawlError } from "../../domain/errors.ts";
 import type { Model } from "../../ports/model.ts";
@@ -14,17 +14,21 @@ export interface ModelChoice extends Partial<Readonly<Record<Asked, string>>> {
   readonly model?: string;
 }
 
-/** The models of a worker. Throws MODEL_MISSING where none is named, MODEL_UNKNOWN where a name is not known. */
+/**
+ * The models of a worker. `way`: another one to the providers than the network. Throws MODEL_MISSING where none is named,
+ * MODEL_UNKNOWN where a name is not known.
+ */
 export function modelsFor(
   choice: ModelChoice,
   known: Readonly<Record<string, ModelSpec>>,
   env: Env,
+  way: Pick<ModelParts, "fetch" | "keyless"> = {},
 ): Readonly<Record<Asked, Model>> {
   const usual = choice.model ?? env.PAWL_MODEL ?? Object.keys(known)[0];
   const made = new Map<string, Model>();
   const of = (name: string | undefined): Model => {
     if (name === undefined) throw noModel();
-    const model = made.get(name) ?? createModel(specNamed(name, known), { clock: systemClock(), env });
+    const model = made.get(name) ?? createModel(specNamed(name, known), { clock: systemClock(), env, ...way });
     made.set(name, model);
     return model;
   };

@@ -16,6 +16,7 @@ import type { WorkerOrder } from "../../worker/compose-worker.ts";
 import { issueNamed } from "../../worker/issue-name.ts";
 import { ownerBeyond } from "../../worker/mailbox-owner.ts";
 import { modelsFor } from "../../worker/models.ts";
+import type { Tape } from "../../worker/tape.ts";
 import { assignmentFor, readTicket } from "../../worker/ticket.ts";
 import { workRun } from "../../worker/work-runs.ts";
 import type { Context } from "../context.ts";
@@ -26,6 +27,8 @@ import { onStopOrder } from "../stop-signals.ts";
 interface Options {
   readonly model?: string;
   readonly inPlace?: boolean;
+  readonly record?: string;
+  readonly replay?: string;
 }
 
 /**
@@ -37,23 +40,37 @@ export async function run(ctx: Context, [ticket]: readonly string[], options: Op
   // it loads while git is asked
   const worker = import("../../worker/compose-worker.ts");
   worker.catch(() => {});
-  const order = await (ticket === undefined ? spawned(ctx, options) : ofTicket(ctx, ticket, options));
+  const tape = await tapeOf(ctx, options);
+  const order = await (ticket === undefined ? spawned(ctx, options) : ofTicket(ctx, ticket, { ...options, ...tape }));
   const stop = new AbortController();
   const listening = onStopOrder(() => stop.abort());
   try {
-    return tell(ctx, order, await (await worker).runWorker(order, stop.signal));
+    const end = await (await worker).runWorker(order, stop.signal);
+    if (end.how === "finished") tape.finish();
+    return tell(ctx, order, end);
   } finally {
     listening.off();
   }
 }
 
+const NO_TAPE: Tape = { way: {}, finish: () => {} };
+
+async function tapeOf({ cwd }: Context, { record, replay }: Options): Promise<Tape> {
+  if (record === undefined && replay === undefined) return NO_TAPE;
+  const { tapeFor } = await import("../../worker/tape.ts");
+  return tapeFor({
+    ...(record === undefined ? {} : { record: resolve(cwd, record) }),
+    ...(replay === undefined ? {} : { replay: resolve(cwd, replay) }),
+  });
+}
+
 /** A ticket, in a worktree of its own or in the one that is there. */
-async function ofTicket(ctx: Context, ticket: string, options: Options): Promise<WorkerOrder> {
+async function ofTicket(ctx: Context, ticket: string, options: Options & Pick<Tape, "way">): Promise<WorkerOrder> {
   const repo = await ctx.repo();
   const { file: pawl, root, errors } = readPawlFile(repo, false);
   const faults = [...errors, ...root.text.faults];
   if (faults.length > 0) throw new PawlError("CONFIG_INVALID", "pawl.yaml has faults", { data: { errors: faults } });
-  const models = modelsFor(options, pawl.models ?? {}, ctx.env);
+  const models = modelsFor(options, pawl.models ?? {}, ctx.env, options.way);
   const base = pawl.base ?? (await readRepository(repo)).usual ?? "HEAD";
   const state = prepareState(join(repo, ".pawl"));
   const read = readTicket(repo, await ticketPath(ctx, ticket, { state, pawl }), { pawl, base });
