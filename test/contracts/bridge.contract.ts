@@ -1,6 +1,7 @@
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Bridge, Frame, Point, ScreenNode } from "../../src/ports/bridge.ts";
+import { until } from "../support/host.ts";
 
 /** What was done to a stage since `reset`. */
 export interface Seen {
@@ -217,6 +218,7 @@ export function bridgeContract(label: string, make: () => Promise<Stage>): void 
       await stage.live?.reset();
       const frame = await bridge.capture(signal);
       await link.cut();
+      await until(async () => (await bridge.state(signal)).kind !== "ready", "it is known to be gone");
       expect(await code(bridge.tap(stage.at("button", frame), frame, signal))).toBe("SCREEN_GONE");
       expect(await code(bridge.capture(signal))).toBe("SCREEN_GONE");
       const state = await bridge.state(signal);

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
 import { openAdbBridge } from "../../src/adapters/bridges/adb/bridge.ts";
 import { listAdbDevices } from "../../src/adapters/bridges/adb/devices.ts";
@@ -93,6 +95,28 @@ phoneSuite("the link to an Android device", (world) => {
       expect(world.phone.shop.pressed.taps).toBe(1);
     });
 
+    it("a link that broke and was not told so is unsure, and is made anew", async () => {
+      const bridge = await world.open({ commandMs: 500 });
+      world.android.daemon.freeze();
+      expect(await codeOf(bridge.home(world.signal))).toBe("SCREEN_UNSURE");
+      expect(await bridge.reconnect(20_000, world.signal)).toEqual({ kind: "ready" });
+      await world.bridge.home(world.signal);
+    });
+
+    it("a server that breaks off in the middle of a command is known at once", async () => {
+      const proxy = await resettingProxy(world.android.port);
+      const env = { ...world.android.server.env, ANDROID_ADB_SERVER_PORT: String(proxy.port) };
+      const bridge = await openAdbBridge({ target: world.android.target, env, signal: world.signal });
+      world.phone.faults.plan("input", { kind: "silent" });
+      const back = codeOf(bridge.back(world.signal));
+      await until(() => world.phone.deeds.length > 0, "the key was pressed");
+      const start = performance.now();
+      proxy.reset();
+      expect(await back).toBe("SCREEN_UNSURE");
+      expect(performance.now() - start).toBeLessThan(5_000);
+      await proxy.close();
+    });
+
     it.each([
       ["an exit code", 1, "Error: Injecting input failed", "SCREEN_REFUSED"],
       ["no exit code, but words", 0, "Error: Invalid arguments", "SCREEN_REFUSED"],
@@ -131,7 +155,12 @@ phoneSuite("the link to an Android device", (world) => {
 
   describe("apps", () => {
     it("are opened by package, component or last word; with several meant, or none, those that are there are named", async () => {
-      for (const app of ["com.android.settings", "com.android.settings/.Settings", "Settings", "sett ings"]) {
+      for (const app of [
+        "com.android.settings",
+        "com.android.settings/.Settings$HomeActivity",
+        "Settings",
+        "sett ings",
+      ]) {
         world.phone.reset();
         await world.bridge.open(app, world.signal);
         expect(world.phone.front.package).toBe("com.android.settings");
@@ -188,3 +217,28 @@ phoneSuite("the link to an Android device", (world) => {
     });
   });
 });
+
+/** A way to a server whose connections can be reset, so that neither end hears of an end. */
+async function resettingProxy(port: number) {
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    open.add(near);
+    near.on("error", () => {}).on("close", () => far.destroy());
+    far.on("error", () => {}).on("close", () => near.end());
+    near.pipe(far, { end: false });
+    far.pipe(near, { end: false });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    reset: () => {
+      for (const socket of open) socket.resetAndDestroy();
+    },
+    close: async () => {
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -94,6 +94,20 @@ phoneSuite("text on an Android device", (world) => {
       code: "SCREEN_REFUSED",
       next: `adb -s ${world.android.serial} shell ime set ${LATIN}`,
     });
+    await bridge.close();
+    expect(world.phone.keyboards.current).toBe(LATIN);
+  });
+
+  it("autoglm.js#5: what a killed process did not give back, the next one gives back", async () => {
+    const { keyboards, files } = world.phone;
+    keyboards.install(ADB_KEYBOARD);
+    const killed = await world.open();
+    await field();
+    await killed.type("é", world.signal);
+    expect(keyboards.current).toBe(ADB_KEYBOARD);
+    expect(await typed("é")).toBe("éé");
+    expect(keyboards).toMatchObject({ current: LATIN, enabled: [LATIN] });
+    expect(files.list("/data/local/tmp")).toEqual([]);
   });
 
   it("Open-AutoGLM#228: where nobody may list the input methods, the settings say which there are", async () => {

@@ -14,6 +14,8 @@ export interface Adbd {
   back(): void;
   /** from now on connections are taken, and nothing is said on them: the host calls it offline */
   mute(isMute: boolean): void;
+  /** on the connections that there are, nothing comes through any more, and nobody is told; new ones work */
+  freeze(): void;
   /** forgets the hosts it knows, and lets no new one in until `authorize` */
   forbid(): void;
   authorize(): void;
@@ -69,6 +71,9 @@ export async function startAdbd(phone: Phone): Promise<Adbd> {
     mute: (isMute) => {
       state.isMute = isMute;
       cutAll();
+    },
+    freeze: () => {
+      for (const connection of connections) connection.freeze();
     },
     forbid: () => {
       state.asksFirst = true;

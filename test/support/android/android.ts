@@ -83,6 +83,8 @@ export async function startAndroid(
   if (of.unauthorized) daemon.forbid();
   const serial = `127.0.0.1:${daemon.port}`;
   await server.adb("connect", serial);
+  // it connects first, and shows that the host is known to it a moment later
+  if (!of.unauthorized) await server.adb("-s", serial, "wait-for-device");
   return {
     target: `adb:${serial}`,
     serial,

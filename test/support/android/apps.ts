@@ -135,7 +135,7 @@ export function settingsApp(): App & { readonly isOn: () => boolean } {
   let on = false;
   return {
     package: "com.android.settings",
-    activity: ".Settings",
+    activity: ".Settings$HomeActivity",
     label: "Settings",
     isOn: () => on,
     window: ({ width }) => [

@@ -36,6 +36,7 @@ export class Connection {
   #token = NONE;
   #shown: KeyObject | null = null;
   #isOpen = false;
+  #isFrozen = false;
   #maxBytes = 4096;
   #nextId = 1;
 
@@ -65,9 +66,15 @@ export class Connection {
     this.#socket.destroy();
   }
 
+  /** as when a radio link breaks: nothing comes through any more, and nobody is told */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
   #take(packet: Packet): void {
     const act = this.#acts[packet.command];
-    if (act === undefined || (!this.#isOpen && packet.command !== CNXN && packet.command !== AUTH)) return;
+    if (this.#isFrozen || act === undefined || (!this.#isOpen && packet.command !== CNXN && packet.command !== AUTH))
+      return;
     act(packet);
   }
 
@@ -134,7 +141,7 @@ export class Connection {
   }
 
   #send(command: number, arg0: number, arg1: number, data: Buffer = NONE): void {
-    if (!this.#socket.destroyed) this.#socket.write(packetBytes({ command, arg0, arg1, data }));
+    if (!this.#socket.destroyed && !this.#isFrozen) this.#socket.write(packetBytes({ command, arg0, arg1, data }));
   }
 
   #lost(): void {

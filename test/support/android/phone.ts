@@ -23,7 +23,7 @@ export const BAR = 40;
 
 /** A phone: its screen, its apps, its state. Its programs (`input`, `screencap` …) work on it, and so do tests. */
 export class Phone {
-  readonly files = new DeviceFiles();
+  files = new DeviceFiles();
   keyboards = new Keyboards();
   readonly faults = new Faults();
   readonly shop = shop();
@@ -72,6 +72,7 @@ export class Phone {
   /** as it was at first, on its first app's front page; what tests planned is forgotten */
   reset(): void {
     this.keyboards = new Keyboards();
+    this.files = new DeviceFiles();
     this.faults.clear();
     this.shop.clear();
     this.override = null;

@@ -4,7 +4,7 @@ import { act } from "./calls.ts";
 import { type Captured, capture, mainDisplay, type TouchSize } from "./capture.ts";
 import { chooseSerial, goneState, isNetworked, listAdbDevices } from "./devices.ts";
 import { openApp } from "./open-app.ts";
-import { awaitDevice } from "./reconnect.ts";
+import { awaitDevice, awaitShell } from "./reconnect.ts";
 import { type AdbServerPlace, adbServerPlace } from "./server.ts";
 import { openShell, type Shell } from "./shell.ts";
 import { touchPoint } from "./touch.ts";
@@ -35,15 +35,18 @@ export async function openAdbBridge(options: AdbBridgeOptions): Promise<Bridge> 
   const devices = await listAdbDevices(place, { signal, withinMs: commandMs }, env);
   const serial = chooseSerial(target, devices, env);
   const known = devices.find((device) => device.serial === serial)?.state;
-  // a device in the network is called by name; one that is just coming back is given a moment
-  const state =
-    known ??
-    (isNetworked(serial) ? await awaitDevice(place, serial, { signal, withinMs: 3_000, env }) : goneState(serial));
+  // one in the network is called by its name; one that just comes is not ready at once
+  const comes = known?.kind !== "ready" && (known !== undefined || isNetworked(serial));
+  const state = comes
+    ? await awaitDevice(place, serial, { signal, withinMs: MOMENT_MS, env })
+    : (known ?? goneState(serial));
   if (state.kind !== "ready")
     throw new PawlError("SCREEN_GONE", `${serial} is ${state.kind}`, { next: state.advice, retryable: true });
   const shell = await openShell(place, serial, { signal, withinMs: commandMs });
   return new AdbBridge({ shell, env, place, commandMs, treeMs });
 }
+
+const MOMENT_MS = 2_000;
 
 interface Parts {
   readonly shell: Shell;
@@ -62,7 +65,6 @@ class AdbBridge implements Bridge {
   readonly #touch = new WeakMap<Frame, TouchSize>();
   #newest: Captured | null = null;
   #shell: Shell;
-  #closing: Promise<void> | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -126,14 +128,13 @@ class AdbBridge implements Bridge {
   /** A device that comes back may have another system: what it can do is asked anew. */
   async reconnect(withinMs: number, signal: AbortSignal): Promise<BridgeState> {
     const { place, env } = this.#parts;
-    const state = await awaitDevice(place, this.#shell.serial, { signal, withinMs, env });
-    if (state.kind === "ready") this.#shell = await openShell(place, this.#shell.serial, this.#within(signal));
+    const { state, shell } = await awaitShell(place, this.#shell.serial, { signal, withinMs, env });
+    if (shell !== null) this.#shell = shell;
     return state;
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#typist.restore(this.#shell, this.#within(new AbortController().signal));
-    return this.#closing;
+    return this.#typist.restore(this.#shell, this.#within(new AbortController().signal));
   }
 
   /** With several panels: which of them is in use is asked before each picture, as phones are folded. */

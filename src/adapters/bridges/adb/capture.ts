@@ -51,7 +51,7 @@ function touchSize(text: string, frame: Frame): TouchSize {
 }
 
 /**
- * The panel on which `input` acts: of the viewports the active one of display 0, by its long id; else the first that the
+ * The panel on which `input` acts: that of the viewport of display 0, by its long id; else the first that the
  * compositor names. Null: the system tells neither.
  */
 export async function mainDisplay(
@@ -61,7 +61,7 @@ export async function mainDisplay(
   const viewports = (await look(shell, "dumpsys display", bounds)) ?? "";
   for (const [, inside] of viewports.matchAll(/DisplayViewport\{([^}]*)\}/g)) {
     const id = /uniqueId='local:(\d+)'/.exec(inside!)?.[1];
-    if (id && /\bdisplayId=0\b/.test(inside!) && !/isActive=false/.test(inside!)) return id;
+    if (id && /\bdisplayId=0\b/.test(inside!)) return id;
   }
   const listed = (await look(shell, "dumpsys SurfaceFlinger --display-id", bounds)) ?? "";
   return /^Display (\d+) \(HWC display \d+\)/m.exec(listed)?.[1] ?? null;

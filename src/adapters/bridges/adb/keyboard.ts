@@ -34,18 +34,31 @@ async function enabled(shell: Shell, bounds: Bounds): Promise<readonly string[]>
 
 /**
  * Chooses ADBKeyBoard and waits until it hears broadcasts. Null: it is not installed, and nothing was changed. Throws
- * SCREEN_REFUSED where the device does not let it be chosen. Before it returns, the choice stands on the device.
+ * SCREEN_REFUSED where the device does not let it be chosen. Before the choice is made, a note of what was
+ * chosen before stands on the device; `restoreKeyboard` takes it away.
  */
 export async function chooseAdbKeyboard(shell: Shell, bounds: Bounds): Promise<KeyboardBefore | null> {
   const all = await installed(shell, bounds);
   const usable = await enabled(shell, bounds);
   if (!(all ?? usable).includes(ADB_KEYBOARD)) return null;
-  const chosen = ((await look(shell, "settings get secure default_input_method", bounds)) ?? "").trim();
-  const before = { chosen, wasEnabled: usable.includes(ADB_KEYBOARD) };
-  if (!before.wasEnabled) await insist(shell, `ime enable ${ADB_KEYBOARD}`, bounds);
+  const before = (await leftBehind(shell, bounds)) ?? {
+    chosen: ((await look(shell, "settings get secure default_input_method", bounds)) ?? "").trim(),
+    wasEnabled: usable.includes(ADB_KEYBOARD),
+  };
+  await act(shell, `echo ${escapeArg(`${before.chosen} ${before.wasEnabled}`)} > ${NOTE}`, bounds);
+  if (!usable.includes(ADB_KEYBOARD)) await insist(shell, `ime enable ${ADB_KEYBOARD}`, bounds);
   await insist(shell, `ime set ${ADB_KEYBOARD}`, bounds);
   await bound(shell, bounds);
   return before;
+}
+
+/** Where it is noted on the device what to give back, so that the next one knows it when this process is killed. */
+const NOTE = "/data/local/tmp/pawl-keyboard";
+
+/** What a killed process chose from; null: none left a note. */
+async function leftBehind(shell: Shell, bounds: Bounds): Promise<KeyboardBefore | null> {
+  const note = /^([\w.]+\/[\w.$]+) (true|false)\s*$/.exec((await look(shell, `cat ${NOTE}`, bounds)) ?? "");
+  return note === null ? null : { chosen: note[1]!, wasEnabled: note[2] === "true" };
 }
 
 /** A method that was just installed is not known at once (suyiiyii/AutoGLM-GUI issue 479): asked again for a while. */
@@ -83,4 +96,5 @@ export async function restoreKeyboard(
 ): Promise<void> {
   if (/^[\w.]+\/[\w.$]+$/.test(chosen)) await act(shell, `ime set ${escapeArg(chosen)}`, bounds);
   if (!wasEnabled && chosen !== ADB_KEYBOARD) await act(shell, `ime disable ${ADB_KEYBOARD}`, bounds);
+  await act(shell, `rm -f ${NOTE}`, bounds);
 }

@@ -2,6 +2,40 @@ import type { AdbServerClient } from "@yume-chan/adb";
 import type { BridgeState } from "../../../ports/bridge.ts";
 import { goneState, isNetworked, readDevices } from "./devices.ts";
 import { type AdbServerPlace, isNoServer, NoAnswer, startServer, withServer } from "./server.ts";
+import { openShell, runLine, type Shell } from "./shell.ts";
+
+interface Waiting {
+  readonly signal: AbortSignal;
+  readonly withinMs: number;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Waits until the device not only is listed as ready but answers, and gives the way to it; else its last state when the
+ * time is over. A link that is listed and dead (the radio is gone, and nobody has told adb) is taken down, so that adb
+ * makes a new one. Throws CANCELLED, ADB_MISSING.
+ */
+export async function awaitShell(
+  place: AdbServerPlace,
+  serial: string,
+  { signal, withinMs, env }: Waiting,
+): Promise<{ state: BridgeState; shell: Shell | null }> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const state = await awaitDevice(place, serial, { signal, withinMs: until - performance.now(), env });
+    if (state.kind !== "ready") return { state, shell: null };
+    const probe = { signal, withinMs: Math.max(1, Math.min(PROBE_MS, until - performance.now())) };
+    const shell = await openShell(place, serial, probe).catch(cancelledOnly);
+    if (shell && (await runLine(shell, "true", probe)).kind === "ended") return { state, shell };
+    await withServer(place, probe, (client) => client.reconnectDevice({ serial })).catch(cancelledOnly);
+  }
+}
+const PROBE_MS = 2_000;
+
+function cancelledOnly(error: unknown): null {
+  if ((error as { code?: string }).code === "CANCELLED") throw error;
+  return null;
+}
 
 /**
  * Waits until the device is ready, told so by the server's tracking, or gives the last state it had when the time is
@@ -11,7 +45,7 @@ import { type AdbServerPlace, isNoServer, NoAnswer, startServer, withServer } fr
 export async function awaitDevice(
   place: AdbServerPlace,
   serial: string,
-  { signal, withinMs, env }: { signal: AbortSignal; withinMs: number; env: NodeJS.ProcessEnv },
+  { signal, withinMs, env }: Waiting,
 ): Promise<BridgeState> {
   const until = performance.now() + withinMs;
   let state = goneState(serial);

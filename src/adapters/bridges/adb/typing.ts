@@ -29,18 +29,20 @@ export class Typist {
     return this.#run(shell, typingLines(text), bounds);
   }
 
-  /** Can be called twice; throws SCREEN_GONE or SCREEN_REFUSED with what a person can do. */
+  /** Can be called again, also when it failed; throws SCREEN_GONE or SCREEN_REFUSED with what a person can do. */
   async restore(shell: Shell, bounds: Bounds): Promise<void> {
     const before = this.#before;
     if (before === null) return;
-    this.#before = null;
-    await restoreKeyboard(shell, before, bounds).catch((error: unknown) => {
-      const { code } = error as { code?: string };
-      throw new PawlError(code ?? "SCREEN_GONE", `the keyboard of ${shell.serial} could not be given back`, {
+    try {
+      await restoreKeyboard(shell, before, bounds);
+    } catch (error) {
+      const { code = "SCREEN_GONE" } = error as { code?: string };
+      throw new PawlError(code, `the keyboard of ${shell.serial} could not be given back`, {
         next: `adb -s ${shell.serial} shell ime set ${before.chosen}`,
         cause: error,
       });
-    });
+    }
+    this.#before = null;
   }
 
   async #run(shell: Shell, lines: readonly string[], bounds: Bounds): Promise<void> {
