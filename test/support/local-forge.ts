@@ -1,10 +1,9 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { closePullRequest, createLocalForge } from "../../src/adapters/forge/local.ts";
 import type { Commit } from "../../src/domain/names.ts";
 import type { ForgeWorld } from "../contracts/forge.contract.ts";
+import { madeOnce } from "./model-repository.ts";
 import { git, scratch } from "./scratch.ts";
 import { testGit } from "./test-git.ts";
 
@@ -50,47 +49,40 @@ export function localWorld(options: WorldOptions): ForgeWorld {
   };
 }
 
-/** Folders that live as long as the test file: a worker of vitest is killed, so an exit handler would not do. */
-const made: string[] = [];
-afterAll(() => {
-  for (const root of made) rmSync(root, { recursive: true, force: true });
-});
-const templates = new Map<string, string>();
-
 interface Shape {
   readonly base: string;
   readonly origin: boolean;
   readonly onBase: boolean;
 }
 
-/** A repository and a bare origin of it, made once and copied: it is what most of a test's time went into. */
-function template(shape: Shape): string {
-  const key = JSON.stringify(shape);
-  const root = templates.get(key) ?? make(shape);
-  templates.set(key, root);
-  return root;
+/** A repository and a bare origin of it, made once in a run of the tests and copied. */
+function template({ base, origin, onBase }: Shape): string {
+  return madeOnce(`forge ${base} ${origin} ${onBase}`, (root) => {
+    const repo = join(root, "repo");
+    git(root, "init", "-q", "--template=", "-b", base, repo);
+    appendFileSync(join(repo, ".git/config"), CONFIG);
+    writeFileSync(join(repo, "README.md"), "# Shop\n");
+    git(repo, "add", "README.md");
+    git(repo, "commit", "-q", "-m", "Start");
+    git(root, "clone", "-q", "--template=", "--bare", repo, join(root, "origin.git"));
+    appendFileSync(
+      join(root, "origin.git/config"),
+      "[core]\n\tlogAllRefUpdates = always\n[receive]\n\tautogc = false\n",
+    );
+    if (origin) git(repo, "remote", "add", "origin", "../origin.git");
+    if (!onBase) git(repo, "update-ref", "--no-deref", "HEAD", "HEAD");
+  });
 }
-
-function make({ base, origin, onBase }: Shape): string {
-  const root = mkdtempSync(join(tmpdir(), "pawl-template-"));
-  made.push(root);
-  const repo = join(root, "repo");
-  git(root, "init", "-q", "--template=", "-b", base, repo);
-  for (const [name, value] of CONFIG) git(repo, "config", name, value);
-  writeFileSync(join(repo, "README.md"), "# Shop\n");
-  git(repo, "add", "README.md");
-  git(repo, "commit", "-q", "-m", "Start");
-  git(root, "clone", "-q", "--template=", "--bare", repo, join(root, "origin.git"));
-  git(join(root, "origin.git"), "config", "core.logAllRefUpdates", "always");
-  if (origin) git(repo, "remote", "add", "origin", "../origin.git");
-  if (!onBase) git(repo, "update-ref", "--no-deref", "HEAD", "HEAD");
-  return root;
-}
-const CONFIG = [
-  ["user.name", "Test"],
-  ["user.email", "test@example.org"],
-  ["core.logAllRefUpdates", "always"],
-] as const;
+const CONFIG = `[user]
+\tname = Test
+\temail = test@example.org
+[core]
+\tlogAllRefUpdates = always
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+`;
 
 interface PullText {
   url: string;

@@ -1,7 +1,8 @@
+import { isAbsolute } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { Commit } from "../../domain/names.ts";
 import type { Git } from "../../ports/system.ts";
-import { hasLocalOrigin } from "./local-origin.ts";
+import { hasLocalOrigin, localOrigin } from "./local-origin.ts";
 
 interface In {
   readonly git: Git;
@@ -15,8 +16,11 @@ interface In {
  * cannot be asked.
  */
 export async function baseTip(base: string, on: In): Promise<Commit | null> {
-  if (!(await hasLocalOrigin(on))) return tipOf(`refs/heads/${base}`, on);
+  const origin = await localOrigin(on);
+  if (origin === null) return tipOf(`refs/heads/${base}`, on);
   const tracked = `refs/remotes/origin/${base}`;
+  const same = await sameThere(origin, { base, tracked }, on);
+  if (same !== null) return same;
   const fetched = await on.git.run(
     ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "origin", `+refs/heads/${base}:${tracked}`],
     { cwd: on.repo, signal: on.signal },
@@ -27,6 +31,19 @@ export async function baseTip(base: string, on: In): Promise<Commit | null> {
     retryable: true,
     next: "look at `git remote get-url origin`, and whether that folder is there",
   });
+}
+
+/** The tip, where origin's is the one that is tracked here: then there is nothing to fetch. Null: it has to be asked. */
+async function sameThere(
+  origin: string,
+  { base, tracked }: { base: string; tracked: string },
+  on: In,
+): Promise<Commit | null> {
+  if (!isAbsolute(origin)) return null;
+  const ask = ["for-each-ref", "--format=%(objectname) %(refname)", `refs/heads/${base}`];
+  const { code, stdout } = await on.git.run(ask, { cwd: origin, signal: on.signal });
+  const here = code === 0 ? await tipOf(tracked, on) : null;
+  return stdout === `${here} refs/heads/${base}\n` ? here : null;
 }
 
 /** The base as it was last seen here, newest first where it can be: for comparing, not for starting work. */
