@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry of the program. What is asked often and by machines (--version, a leg's driver) is answered before
+// The entry of the program. What is asked often and by machines (--version, a leg's driver, what a word may become) is answered before
 // anything is loaded that it does not need.
 import { closeQuietly } from "./streams.ts";
 
@@ -13,6 +13,9 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
 } else if (args[0] === "drive") {
   const { driveLeg } = await import("./drive-leg.ts");
   process.exitCode = await driveLeg(args.slice(1));
+} else if (args[0] === "__complete") {
+  const { complete } = await import("./completion/complete.ts");
+  await complete(args.slice(1));
 } else {
   const { runProgram } = await import("./program.ts");
   process.exitCode = await runProgram(args);

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { PawlError } from "../../domain/errors.ts";
 import { type Context, createContext, type GlobalFlags, type Streams } from "./context.ts";
+import { GLOBAL_FLAGS } from "./declared/global-flags.ts";
 import { DECLARED, type Declared } from "./declared.ts";
 import { EXIT, EXIT_WORDS } from "./exit-code.ts";
 import { jsonText, table } from "./printable.ts";
@@ -61,12 +62,6 @@ type Act = (declared: Declared, command: Command) => Promise<void>;
 function declare(told: string[], act: Act): Command {
   const program = new Command("pawl")
     .description("Runs autonomous agents on a backlog of real work, and never slips back.")
-    .option("--json", "one JSON document instead of text")
-    .option("--repo <dir>", "the repository (default: the one of this folder, PAWL_REPO)")
-    .option("--store <path>", "the store: a file or postgres://… (default: .pawl/store.db, PAWL_STORE)")
-    .option("-q, --quiet", "results and errors only")
-    .option("--no-color", "no colours")
-    .option("--yes", "answer yes to what would be asked")
     .version(`pawl ${version()}`, "--version", "print the version")
     .helpOption("-h, --help", "print this")
     .helpCommand("help [command]", "print the help of a command")
@@ -78,6 +73,7 @@ function declare(told: string[], act: Act): Command {
     })
     .configureHelp({ showGlobalOptions: false, helpWidth: 100 })
     .addHelpText("after", ALL_EXITS);
+  for (const [flags, text] of GLOBAL_FLAGS) program.option(flags, text);
   for (const declared of DECLARED) {
     const command = program.command(declared.usage).description(declared.summary).helpGroup(`${declared.group}:`);
     for (const [flags, text] of declared.options ?? []) command.option(flags, text);

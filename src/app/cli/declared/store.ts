@@ -18,4 +18,10 @@ export const STORE: readonly Declared[] = [
     exits: [1, 3],
     load: () => import("../commands/replay.ts"),
   },
+  {
+    usage: "completion <shell>",
+    group: GROUP,
+    summary: "what bash, zsh, fish or powershell reads to complete pawl: source <(pawl completion bash)",
+    load: () => import("../commands/completion.ts"),
+  },
 ];
