@@ -1,5 +1,3 @@
-import type { Field } from "./app.ts";
-
 export const LATIN = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME";
 export const ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME";
 
@@ -48,11 +46,9 @@ export class Keyboards {
     return { isBound };
   }
 
-  /** ADB_INPUT_B64 of ADBKeyBoard: base64 of UTF-8; nobody hears it while another one is chosen, or none is bound */
-  hear(action: string, extras: ReadonlyMap<string, string>, field: Field | null): void {
-    if (this.current !== ADB_KEYBOARD || this.#looksLeft > 0 || field === null) return;
-    if (action === "ADB_INPUT_B64") field.text += Buffer.from(extras.get("msg") ?? "", "base64").toString("utf8");
-    if (action === "ADB_INPUT_TEXT") field.text += extras.get("msg") ?? "";
-    if (action === "ADB_CLEAR_TEXT") field.text = "";
+  /** what is typed at this broadcast (base64 of UTF-8); nobody hears it while another one is chosen, or none is bound */
+  hear(action: string, extras: ReadonlyMap<string, string>): string {
+    if (this.current !== ADB_KEYBOARD || this.#looksLeft > 0 || action !== "ADB_INPUT_B64") return "";
+    return Buffer.from(extras.get("msg") ?? "", "base64").toString("utf8");
   }
 }

@@ -4,6 +4,7 @@ import { Canvas } from "./canvas.ts";
 import { Faults } from "./faults.ts";
 import { DeviceFiles } from "./files.ts";
 import { Keyboards } from "./keyboards.ts";
+import type { LiveScreen } from "./live-screen.ts";
 
 /** What was done to the device, in the order in which it landed. Places are in units of the screen (`input`'s). */
 export type Deed =
@@ -57,6 +58,8 @@ export class Phone {
   front: App;
   focus: Field | null = null;
   showsRecent = false;
+  /** shown instead of the apps, where it is set */
+  live: LiveScreen | null = null;
   /** cuts its connections for so long; set by what it hangs on */
   cut: ((ms: number) => void) | null = null;
   readonly #launcher: App;

@@ -17,6 +17,7 @@ export const APP_PROGRAMS: Readonly<Record<string, Program>> = {
     await out(`Starting: Intent { cmp=${component} }\n`);
     if (act === "start" && app) {
       phone.open(app);
+      await phone.live?.open();
       if (fault?.kind === "silent") phone.faults.hush();
       return 0;
     }
@@ -75,7 +76,9 @@ async function broadcast(args: readonly string[], { phone, out }: Terminal): Pro
     // a word too many is taken for the receiver's package: senzhk/ADBKeyBoard issue 67
     else if (!args[i]!.startsWith("-")) target = args[i]!;
   await out(`Broadcasting: Intent { act=${action} flg=0x400000${target && ` pkg=${target}`} (has extras) }\n`);
-  if (target === "") phone.keyboards.hear(action, extras, phone.focus);
+  const heard = target === "" ? phone.keyboards.hear(action, extras) : "";
+  if (phone.live && heard !== "") await phone.live.text(heard);
+  else if (phone.focus) phone.focus.text += heard;
   await out("Broadcast completed: result=0\n");
   return 0;
 }

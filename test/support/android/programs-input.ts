@@ -48,12 +48,17 @@ async function act([kind, ...args]: readonly string[], terminal: Terminal, loses
   const { phone } = terminal;
   const numbers = args.map(Number);
   if (kind === "tap" && numbers.length === 2) {
-    phone.tap(numbers[0]!, numbers[1]!);
+    const at = numbers as [number, number];
+    phone.tap(...at);
+    await phone.live?.touch(at, at, 0, terminal.gone);
     return 0;
   }
   if (kind === "swipe" && numbers.length >= 4) return swipe(phone, numbers, terminal.gone);
   if (kind === "keyevent" && args.length > 0) {
-    for (const key of args) phone.key(KEYS[key] ?? key);
+    for (const key of args) {
+      phone.key(KEYS[key] ?? key);
+      await phone.live?.key(KEYS[key] ?? key);
+    }
     return 0;
   }
   if (kind === "text" && args.length > 0) return text(args[0]!, terminal, loses);
@@ -67,7 +72,8 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 async function swipe(phone: Phone, [x1, y1, x2, y2, ms = 300]: readonly number[], gone: AbortSignal): Promise<number> {
-  await pause(ms, undefined, { signal: gone }).catch(() => {});
+  if (phone.live) await phone.live.touch([x1!, y1!], [x2!, y2!], ms, gone);
+  else await pause(ms, undefined, { signal: gone }).catch(() => {});
   if (gone.aborted) return 1;
   phone.swipe([x1!, y1!], [x2!, y2!], ms);
   return 0;
@@ -82,9 +88,9 @@ async function text(given: string, terminal: Terminal, loses: number | null): Pr
       255,
     );
   const keys = given.replaceAll("%s", " ");
-  terminal.phone.text(
-    loses === null || keys.length <= loses ? keys : [...keys].filter((_, i) => (i + 1) % loses).join(""),
-  );
+  const typed = loses === null || keys.length <= loses ? keys : [...keys].filter((_, i) => (i + 1) % loses).join("");
+  terminal.phone.text(typed);
+  await terminal.phone.live?.text(typed);
   return 0;
 }
 

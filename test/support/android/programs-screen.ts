@@ -22,7 +22,7 @@ export const SCREEN_PROGRAMS: Readonly<Record<string, Program>> = {
     }
     if (fault?.kind === "banner") await out(fault.said);
     if (display === null && phone.displays.length > 1) await out(MANY_DISPLAYS);
-    await out(picture(phone, fault?.kind ?? null));
+    await out(await picture(phone, fault?.kind ?? null));
     if (fault?.kind === "silent") phone.faults.hush();
     if (fault?.kind === "cut") phone.cut?.(fault.ms);
     return 0;
@@ -37,7 +37,7 @@ export const SCREEN_PROGRAMS: Readonly<Record<string, Program>> = {
     }
     if (act !== "dump" || terminal.gone.aborted) return 1;
     const path = args.find((arg) => !arg.startsWith("-")) ?? "/sdcard/window_dump.xml";
-    const xml = hierarchyOf(phone);
+    const xml = phone.live ? await phone.live.hierarchy() : hierarchyOf(phone);
     if (path === "/dev/tty") await out(xml);
     else phone.files.write(path, Buffer.from(fault?.kind === "short" ? xml.slice(0, xml.length / 2) : xml));
     // the misspelling is Android's
@@ -68,10 +68,10 @@ function sizeOf(text: string): Size {
   return { width, height };
 }
 
-function picture(phone: Phone, fault: string | null): Buffer {
+async function picture(phone: Phone, fault: string | null): Promise<Buffer> {
   if (fault === "empty") return Buffer.alloc(0);
   if (fault === "black") return blackPicture(phone.picture);
-  const png = phone.png();
+  const png = phone.live ? await phone.live.png() : phone.png();
   return fault === "short" ? png.subarray(0, png.length / 2) : png;
 }
 
