@@ -58,3 +58,26 @@ test("PRO-9.1 PRO-10.1 PRO-10.2 on GitHub: a draft when first needed, ready by i
   shows("PRO-9.1", 1);
   expect(run.task("task-1").notes).toMatchObject([{ text: "fine", phase: "await-review" }]);
 });
+
+test("work that depends on what was merged at GitHub begins with it, though nobody pulled", async () => {
+  const config = `agents: {implementer: {command: agents/after.sh}}
+phases:
+  version: 1
+  phases:
+    implement: {run: agent implementer, on_pass: mark-ready, on_fail: implement}
+    mark-ready: {run: action mark-ready, on_pass: merge, on_fail: mark-ready}
+    merge: {run: action merge, on_pass: done, on_fail: implement}
+`;
+  // the second one needs what the first one made
+  const after = `${WORKER}\n[ "$PAWL_TASK" = task-1 ] || test -f task-1.txt || pawl verdict fail -m "task-1.txt is not here"\n`;
+  const tasks = { "task-1": "First", "task-2": "---\ntitle: Second\ndeps: [task-1]\n---\nThen.\n" };
+  const { repo } = await gitHubProject({ config, tasks, files: { "agents/after.sh": after } });
+  const before = git(repo, "rev-parse", "main");
+  const run = await start(repo, { wrap: hurried });
+  void run.run();
+  const landed = await run.fact("merge-landed", "task-1");
+  await run.fact("task-completed", "task-2", () => true, 50_000);
+  expect(run.task("task-2")).toMatchObject({ round: 0, visit: 3 });
+  expect(git(repo, "merge-base", "pawl/task-2", landed.commit)).toBe(landed.commit);
+  expect(git(repo, "rev-parse", "main")).toBe(before);
+});

@@ -17,7 +17,7 @@ interface In {
  */
 export async function baseTip(base: string, on: In): Promise<Commit | null> {
   const origin = await localOrigin(on);
-  if (origin === null) return tipOf(`refs/heads/${base}`, on);
+  if (origin === null) return ownTip(base, on);
   const tracked = `refs/remotes/origin/${base}`;
   const same = await sameThere(origin, { base, tracked }, on);
   if (same !== null) return same;
@@ -31,6 +31,20 @@ export async function baseTip(base: string, on: In): Promise<Commit | null> {
     retryable: true,
     next: "look at `git remote get-url origin`, and whether that folder is there",
   });
+}
+
+/**
+ * The base as this repository has it, or as a forge on another machine had it last, where that has what is not here: what was
+ * merged there counts, though nobody pulled.
+ */
+async function ownTip(base: string, on: In): Promise<Commit | null> {
+  const [own, far] = [`refs/heads/${base}`, `refs/pawl/forge/${base}`];
+  const asked = ["for-each-ref", "--format=%(refname) %(objectname)", own, far];
+  const { stdout } = await on.git.run(asked, { cwd: on.repo, signal: on.signal });
+  const tips = new Map(stdout.split("\n").map((line) => line.split(" ") as [string, Commit]));
+  const [here, there] = [tips.get(own) ?? null, tips.get(far) ?? null];
+  if (here === null || there === null) return here ?? there;
+  return (await isAncestor(there, here, on)) ? here : there;
 }
 
 /** The tip, where origin's is the one that is tracked here: then there is nothing to fetch. Null: it has to be asked. */
@@ -57,8 +71,7 @@ export async function baseSeen(base: string, on: In): Promise<Commit | null> {
 
 /** The base as this repository has it, without asking anybody. */
 export const seenHere = async (base: string, on: In): Promise<Commit | null> =>
-  ((await hasLocalOrigin(on)) ? await tipOf(`refs/remotes/origin/${base}`, on) : null) ??
-  (await tipOf(`refs/heads/${base}`, on));
+  ((await hasLocalOrigin(on)) ? await tipOf(`refs/remotes/origin/${base}`, on) : null) ?? (await ownTip(base, on));
 
 export async function tipOf(ref: string, { git, repo, signal }: In): Promise<Commit | null> {
   const found = await git.run(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`], { cwd: repo, signal });
