@@ -23,6 +23,8 @@ export function openDesk(began: Extract<Happening, { kind: "run-began" }>, { clo
   let run: DeviceRun | null = null;
   const pictures = new Map<string, Held>();
   const note = (happened: Happening): void => {
+    // What was given up at an abort may still come to its end.
+    if (run?.ended && !AFTERWARDS.has(happened.kind)) return;
     const { wall, mono } = clock.read();
     const event = { ...happened, at: wall, mono } as DeviceEvent;
     run = evolve(run, event);
@@ -40,6 +42,8 @@ export function openDesk(began: Extract<Happening, { kind: "run-began" }>, { clo
     held: (ref) => pictures.get(ref.hash)!,
   };
 }
+
+const AFTERWARDS: ReadonlySet<Happening["kind"]> = new Set(["trajectory-saved", "release-failed"]);
 
 export const frameRef = ({ png, width, height, isBlack }: Frame): FrameRef => ({
   hash: createHash("sha256").update(png).digest("hex").slice(0, 24),

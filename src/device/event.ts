@@ -62,4 +62,6 @@ export type Happening =
   | { readonly kind: "trajectory-saved"; readonly steps: number }
   | { readonly kind: "run-interrupted" }
   | { readonly kind: "run-crashed"; readonly message: string; readonly stack: string }
+  /** the screen could not be given back as it was, like a phone's keyboard; `next` says what to do */
+  | { readonly kind: "release-failed"; readonly message: string; readonly next: string }
   | { readonly kind: "run-ended"; readonly status: RunStatus; readonly reason: string };

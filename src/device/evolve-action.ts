@@ -78,7 +78,7 @@ export function afterConnection(
   if (event.kind === "connection-lost") return lost(run, event);
   if (stage.at !== "reconnecting") return run;
   if (event.kind === "connection-back") return { ...run, stage: stage.next };
-  const seconds = Math.round(run.settings.reconnectTimeoutMs / 1000);
+  const seconds = run.settings.reconnectTimeoutMs / 1000;
   const reason = `the connection was lost and did not come back within ${seconds} s: ${event.advice}`;
   const end: Stage = { at: "closing", status: "failed", reason };
   if (run.pending === null) return { ...run, stage: end };

@@ -1,3 +1,4 @@
+import type { PawlError } from "../domain/errors.ts";
 import type { Ms } from "../domain/names.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import type { DeviceParts } from "./device-parts.ts";
@@ -44,7 +45,7 @@ export async function runOnDevice(order: DeviceOrder, parts: DeviceParts, signal
   } catch (error) {
     fault ??= { error };
   } finally {
-    await bounded(bridge.close(), parts);
+    await release(desk, parts);
   }
   if (fault) throw fault.error;
   return endOf(desk);
@@ -78,10 +79,18 @@ async function unlessAborted(
 }
 const GRACE_MS = 500;
 
-/** A bridge that cannot be closed in time is left: the run is over, and its trajectory saved. */
-async function bounded(closing: Promise<void>, { clock }: DeviceParts): Promise<void> {
+/** A bridge that cannot be closed, or not in time, is told and left: the run is over, and its trajectory saved. */
+async function release(desk: Desk, { bridge, clock }: DeviceParts): Promise<void> {
   const over = new AbortController();
-  await Promise.race([closing.catch(() => {}), clock.sleep(CLOSE_MS, over.signal)]);
+  const failed = (message: string, next: string) => desk.note({ kind: "release-failed", message, next });
+  const closed = bridge.close().then(
+    () => {},
+    (error) => failed(error instanceof Error ? error.message : String(error), (error as PawlError).next ?? ""),
+  );
+  const late = clock.sleep(CLOSE_MS, over.signal).then(() => {
+    if (!over.signal.aborted) failed(`${bridge.target} was not closed within ${CLOSE_MS / 1000} s`, "");
+  });
+  await Promise.race([closed, late]);
   over.abort();
 }
 const CLOSE_MS = 1_000;

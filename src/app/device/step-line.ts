@@ -18,6 +18,8 @@ export function eventLine(event: DeviceEvent, run: DeviceRun): string | null {
       return note(`the connection is lost; waiting up to ${run.settings.reconnectTimeoutMs / 1000} s`);
     case "connection-back":
       return note("the connection is back");
+    case "release-failed":
+      return note(`${oneLine(event.message)}${event.next ? `; next: ${oneLine(event.next)}` : ""}`);
     case "tool-called":
       return note(`calls ${event.tool}`);
     default:

@@ -13,6 +13,7 @@ export const browserStage =
     return {
       bridge,
       places: PLACES,
+      reset: async () => void (await page().goto(url)),
       did: () => page().evaluate("window.did()") as Promise<ShopDid>,
       lose: (how) => (how === "for good" ? context.close() : page().close()),
       close: () => bridge.close(),
