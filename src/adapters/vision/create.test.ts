@@ -306,6 +306,17 @@ describe("a model of a dialect", () => {
     expect(asked.tools).toEqual([]);
   });
 
+  test("a call that the server took out of its text is read all the same", async () => {
+    const eyes: Eyes = { dialect: "mai-ui", coordinates: "0-1000" };
+    const calls = [{ name: "mobile_use", args: { action: "click", coordinate: [500, 250] } }];
+    const { prediction } = await predicted({ text: "<thinking>There.</thinking>", calls }, { eyes });
+    expect(prediction).toMatchObject({ thinking: "There.", action: { action: "tap", coordinate: [0.5, 0.25] } });
+    const cut = [{ name: "mobile_use", rawArgs: '{"action": "click", "coordinate": [500,' }];
+    expect((await predicted({ calls: cut }, { eyes })).prediction.action).toMatchObject({
+      message: expect.stringMatching(/arguments cannot be read/),
+    });
+  });
+
   test("an answer that could not be read stands before it as it was, with the reason", async () => {
     const refusal = invalidAction("there is no action fly(…)", "Action: fly()");
     const history = [{ thinking: "", action: refusal, ok: false, note: "" }];

@@ -39,9 +39,19 @@ function predictionOf(answer: ModelAnswer, { reading, calls }: { reading: Readin
     ? { thinking: text.trim().slice(0, 10_000), action: invalidAction(cut, text) }
     : calls
       ? readCalls(answer, reading)
-      : readAnswer(text, reading);
+      : readAnswer(asSaid(answer), reading);
   return { ...read, usage, microUsd };
 }
+
+/** Some servers take a call out of the text of a model that was told of no tools: it is put back. */
+const asSaid = ({ text, calls }: ModelAnswer): string =>
+  [
+    ...(text.trim() === "" ? [] : [text]),
+    ...calls.map(({ name, args }) => {
+      const written = "json" in args ? args.json : args.text;
+      return `<tool_call>\n${JSON.stringify({ name, arguments: written })}\n</tool_call>`;
+    }),
+  ].join("\n");
 
 const CUT: Readonly<Partial<Record<ModelAnswer["stop"], string>>> = {
   length: "the answer was cut at its limit of tokens; say less before the action",

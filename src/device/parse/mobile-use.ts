@@ -1,3 +1,4 @@
+import { readLenient } from "../../protocol/lenient-json.ts";
 import type { DeviceAction } from "../device-action.ts";
 import type { Dialect } from "./dialect.ts";
 import { checkNames, durationIn, type Fields, fieldsOf, first, needed, plainName, secondsIn } from "./fields.ts";
@@ -71,7 +72,7 @@ export const MOBILE_USE: Dialect = {
     const { name } = call;
     if (name !== undefined) checkNames(call, CALL);
     if (name !== undefined && name !== "mobile_use") return toolCall(call);
-    const args = name === undefined ? call : fieldsOf(call.arguments, "arguments");
+    const args = name === undefined ? call : argumentsIn(call.arguments);
     checkNames(args, NAMES);
     const action = plainName(args.action);
     if (Object.hasOwn(MEANINGS, action)) return MEANINGS[action]!(args, place);
@@ -84,12 +85,23 @@ export const MOBILE_USE: Dialect = {
   frame: (thinking, text) => `<thinking>\n${thinking}\n</thinking>\n<tool_call>\n${text}\n</tool_call>`,
 };
 
-function toolCall({ name, arguments: args }: Fields): unknown {
+/** An object, or the text of one, as calls have it on the wire of chats. */
+function argumentsIn(written: unknown): Fields {
+  if (typeof written !== "string") return fieldsOf(written, "arguments");
+  try {
+    return fieldsOf(readLenient(written), "arguments");
+  } catch (error) {
+    throw new Unreadable(`arguments cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function toolCall({ name, arguments: written }: Fields): unknown {
+  const args = written === undefined ? {} : argumentsIn(written);
   if (Object.hasOwn(MEANINGS, plainName(name)))
     throw new Unreadable(`${JSON.stringify(name)} is an action of mobile_use, and no tool`);
-  if (Object.hasOwn(MEANINGS, plainName((args as Fields | undefined)?.action)))
+  if (Object.hasOwn(MEANINGS, plainName(args.action)))
     throw new Unreadable(`${JSON.stringify(name)} is no tool, and its arguments are those of mobile_use`);
-  return { action: "mcp_call", tool: name, args: args ?? {} };
+  return { action: "mcp_call", tool: name, args };
 }
 
 type Written = Exclude<DeviceAction, { readonly action: "mcp_call" }>;

@@ -117,6 +117,8 @@ describe("never taken for an action, and never for FINISH", () => {
     for (const part of ['{"action": "', "do(action='", "{'action':[[", "x(", "</think>", "`````", "<|a|>", "Action:\n"])
       for (const dialect of ["pawl", "autoglm", "ui-tars", "mai-ui"] as const)
         refusal(part.repeat(Math.floor(99_000 / part.length)), dialect);
+    for (const before of ["`".repeat(90_000), "\n".repeat(90_000), "~".repeat(90_000), " *".repeat(45_000)])
+      expect(readAnswer(`${before} x\n${TAP}`, reading("pawl")).action).toEqual(TAPPED);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 });
@@ -373,6 +375,15 @@ describe("MAI-UI and Qwen-VL", () => {
       args: { query: "tea" },
     });
     expect(refusal(answer(call({ coordinate: [1, 2] }, "click")), "mai-ui")).toMatch(/an action of mobile_use/);
+  });
+
+  test("arguments may be the text of an object", () => {
+    const json = JSON.stringify({ name: "mobile_use", arguments: '{"action": "click", "coordinate": [500, 300]}' });
+    expect(actionIn(answer(json), "qwen")).toEqual(TAPPED);
+    expect(refusal(answer('{"name": "mobile_use", "arguments": "{\\"action\\": "}'), "qwen")).toMatch(
+      /arguments cannot be read/,
+    );
+    expect(refusal(answer('{"name": "find", "arguments": "tea"}'), "qwen")).toMatch(/arguments cannot be read/);
   });
 
   test.each([["fail"], ["failure"], [undefined]])(
