@@ -19,6 +19,7 @@ import type { Settings } from "../ports/settings.ts";
 import type { Signals } from "../ports/signals.ts";
 import type { ReadSpec } from "../ports/source.ts";
 import type { Store } from "../ports/store.ts";
+import { putSchemas } from "./config/put-schemas.ts";
 import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
 import { forgeOf, forgeSignalsOf } from "./forge.ts";
@@ -79,7 +80,7 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
     throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", { data: { errors } });
   refuseUnknown(options.only ?? null, specs);
   options.warn?.(beforeSpawns(reading));
-  prepareState(settings.state);
+  putSchemas(prepareState(settings.state));
   const store = await openStoreOf(settings, busyGit());
   try {
     const forge = await forgeOf(settings, { git: busyGit(), clock: systemClock() });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { USUAL_ENV, usualProtect } from "../config/assemble.ts";
 import { packageRoot } from "../config/package-root.ts";
+import { SCHEMA_LINE } from "../config/put-schemas.ts";
 
 /** What `pawl init` found out and was told. */
 export interface Findings {
@@ -40,16 +41,14 @@ const checksLine = ({ checks }: Findings): string =>
 const setupLine = ({ setup }: Findings): string =>
   setup === null ? "" : `worktree: ${flow({ setup })}   # run once in each new worktree\n`;
 
-const shortText = (
-  findings: Findings,
-): string => `# Every key is optional; pawl init --full writes them all, pawl validate --print shows what counts.
+const shortText = (findings: Findings): string => `${SCHEMA_LINE}
+# Every key is optional; pawl init --full writes them all, pawl validate --print shows what counts.
 ${agentLine(findings)}
 ${checksLine(findings)}
 ${setupLine(findings)}`;
 
-const fullText = (
-  findings: Findings,
-): string => `# Every key is optional. These are the defaults, with what was found here.
+const fullText = (findings: Findings): string => `${SCHEMA_LINE}
+# Every key is optional. These are the defaults, with what was found here.
 version: 1                         # of this format
 tasks: tasks                       # folder of task files
 roles: roles                       # ROLE.md prompts; a list of folders: the first found wins, built-in ones last

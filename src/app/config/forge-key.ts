@@ -1,19 +1,25 @@
 import type { ForgeSpec, SignalSpec } from "../../ports/settings.ts";
 import { type Decode, line, oneOf, record } from "./decode.ts";
+import { schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
 
 /** `forge:` of pawl.yaml. Beyond this machine it names the repository, and the variable in which the token is. */
-export const forgeKey =
-  (variable: Decode<string>): Decode<ForgeSpec> =>
-  (spot) => {
-    const entry = record({ kind: oneOf(KINDS, ["gitlab"]), repo: line, token_env: variable, base_url: baseUrl })(spot);
-    if (entry?.kind === undefined) return undefined;
-    if (entry.kind === "local") return { kind: "local" };
-    const repo = repoOf(spot, entry.repo);
-    if (repo === undefined) return undefined;
-    const { tokenEnv, baseUrl: usual } = USUAL[entry.kind];
-    return { kind: entry.kind, repo, tokenEnv: entry.token_env ?? tokenEnv, baseUrl: entry.base_url ?? usual };
-  };
+export const forgeKey = (variable: Decode<string>): Decode<ForgeSpec> =>
+  shaped(
+    () => schemaOf(forgeKeys(variable)),
+    (spot: Spot) => {
+      const entry = forgeKeys(variable)(spot);
+      if (entry?.kind === undefined) return undefined;
+      if (entry.kind === "local") return { kind: "local" };
+      const repo = repoOf(spot, entry.repo);
+      if (repo === undefined) return undefined;
+      const { tokenEnv, baseUrl: usual } = USUAL[entry.kind];
+      return { kind: entry.kind, repo, tokenEnv: entry.token_env ?? tokenEnv, baseUrl: entry.base_url ?? usual };
+    },
+  );
+
+const forgeKeys = (variable: Decode<string>) =>
+  record({ kind: oneOf(KINDS, ["gitlab"]), repo: line, token_env: variable, base_url: baseUrl });
 
 const KINDS = ["local", "github"] as const;
 const USUAL = { github: { tokenEnv: "GITHUB_TOKEN", baseUrl: "https://api.github.com" } } as const;
@@ -30,19 +36,22 @@ function repoOf(spot: Spot, repo: string | undefined): string | undefined {
 }
 
 /** The address of an API, with the token safe on its way: https, or a machine that is this one. */
-const baseUrl: Decode<string> = (spot) => {
-  const written = line(spot);
-  if (written === undefined) return undefined;
-  const url = URL.canParse(written) ? new URL(written) : null;
-  const isHere = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere);
-  if (url && isSafe && url.username === "" && url.password === "" && url.search === "" && url.hash === "")
-    return url.href.replace(/\/+$/, "");
-  noteFault(spot, "TYPE_BAD", `${spot.path} has to be the https address of an API, without a name or a key in it`, {
-    next: "write it like https://github.example.org/api/v3.",
-  });
-  return undefined;
-};
+const baseUrl: Decode<string> = shaped(
+  () => TEXT,
+  (spot: Spot) => {
+    const written = line(spot);
+    if (written === undefined) return undefined;
+    const url = URL.canParse(written) ? new URL(written) : null;
+    const isHere = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+    const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere);
+    if (url && isSafe && url.username === "" && url.password === "" && url.search === "" && url.hash === "")
+      return url.href.replace(/\/+$/, "");
+    noteFault(spot, "TYPE_BAD", `${spot.path} has to be the https address of an API, without a name or a key in it`, {
+      next: "write it like https://github.example.org/api/v3.",
+    });
+    return undefined;
+  },
+);
 
 /** Signals that a forge beyond this machine answers; `label:*` stands for each label that a map names. */
 export function forgeSignals(

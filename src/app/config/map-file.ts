@@ -6,6 +6,7 @@ import { ANY_LABEL, labelIn } from "./forge-key.ts";
 import { checkGraph } from "./map-graph.ts";
 import { nearest, nearestFirst } from "./nearest.ts";
 import { version } from "./pawl-file.ts";
+import { keysOf, mapOf, shaped } from "./schema-of.ts";
 import { child, entriesOf, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 
 /** What a map may name: the roles, actions and signals that there are. */
@@ -33,7 +34,15 @@ const PHASE = {
   pr: yes,
 };
 const ROUTES = ["on_pass", "on_fail", "on_wait", "on_conflict", "escalate"] as const;
-const MAP = { version, max_task_rounds: positive, phases: (spot: Spot) => spot };
+/** Every key of a map, with what reads it; what a phase names is looked up later. */
+export const MAP = {
+  version,
+  max_task_rounds: positive,
+  phases: shaped(
+    () => mapOf({ schema: () => keysOf(PHASE) }),
+    (spot: Spot) => spot,
+  ),
+};
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
 
 /**

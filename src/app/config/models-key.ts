@@ -3,6 +3,7 @@ import { SPACES, USUAL_SPACE } from "../../device/parse/space.ts";
 import type { AnswerDialect, Eyes, ModelSpec, Price, Provider } from "../../ports/model-spec.ts";
 import { amount, type Decode, type Decoded, line, named, oneOf, positive, record, yes } from "./decode.ts";
 import { nearest } from "./nearest.ts";
+import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
 
 const PROVIDERS: readonly Provider[] = ["anthropic", "openai", "google", "openai-compatible", "ollama"];
@@ -10,38 +11,49 @@ const PROVIDERS: readonly Provider[] = ["anthropic", "openai", "google", "openai
 /** `models:` by their names, each PROVIDER/MODEL or a mapping. `variable` reads the name of an environment variable. */
 export const modelsKey = (variable: Decode<string>): Decode<Readonly<Record<string, ModelSpec>>> => {
   const whole = record(keysWith(variable));
-  return named((spot, name) => {
+  const model = (spot: Spot, name: string) => {
     if (!isMap(nodeOf(spot))) return short(spot, name);
     const entry = whole(spot);
     return entry === undefined ? undefined : fromMapping(spot, { name, entry });
-  });
+  };
+  return named(shaped(() => either(TEXT, schemaOf(whole)), model));
 };
 
-const price = (spot: Spot): Price | undefined => {
-  const entry = record({ input: amount, cached: amount, written: amount, output: amount })(spot);
-  if (entry === undefined) return undefined;
-  const { input, output } = entry;
-  if (input === undefined || output === undefined)
-    return missing(spot, "input and output: US dollars per million tokens");
-  return { input, output, cached: entry.cached ?? input, written: entry.written ?? input };
-};
+const PRICE = record({ input: amount, cached: amount, written: amount, output: amount });
+const price = shaped(
+  () => schemaOf(PRICE),
+  (spot: Spot): Price | undefined => {
+    const entry = PRICE(spot);
+    if (entry === undefined) return undefined;
+    const { input, output } = entry;
+    if (input === undefined || output === undefined)
+      return missing(spot, "input and output: US dollars per million tokens");
+    return { input, output, cached: entry.cached ?? input, written: entry.written ?? input };
+  },
+);
 
 /** An address for everybody to read: it starts with http, and holds no password and no query. */
-const address: Decode<string> = (spot) => {
-  const url = line(spot);
-  if (url === undefined || /^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/.test(url)) return url?.replace(/\/+$/, "");
-  noteFault(spot, "TYPE_BAD", `${spot.path} has to be an address without a key in it, and without ? or #`, {
-    next: 'write it like "http://127.0.0.1:8000/v1", and name the variable with the key as key_env.',
-  });
-  return undefined;
-};
+const address: Decode<string> = shaped(
+  () => TEXT,
+  (spot: Spot) => {
+    const url = line(spot);
+    if (url === undefined || /^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/.test(url)) return url?.replace(/\/+$/, "");
+    noteFault(spot, "TYPE_BAD", `${spot.path} has to be an address without a key in it, and without ? or #`, {
+      next: 'write it like "http://127.0.0.1:8000/v1", and name the variable with the key as key_env.',
+    });
+    return undefined;
+  },
+);
 
-const temperature: Decode<number> = (spot) => {
-  const value = amount(spot);
-  if (value === undefined || value <= 2) return value;
-  noteFault(spot, "TYPE_BAD", `${spot.path} has to be a number from 0 to 2, and is ${value}`);
-  return undefined;
-};
+const temperature: Decode<number> = shaped(
+  () => ({ type: "number", minimum: 0, maximum: 2 }),
+  (spot: Spot) => {
+    const value = amount(spot);
+    if (value === undefined || value <= 2) return value;
+    noteFault(spot, "TYPE_BAD", `${spot.path} has to be a number from 0 to 2, and is ${value}`);
+    return undefined;
+  },
+);
 
 const keysWith = (variable: Decode<string>) => ({
   provider: oneOf(PROVIDERS),

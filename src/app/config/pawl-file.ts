@@ -22,6 +22,7 @@ import {
 } from "./decode.ts";
 import { forgeKey } from "./forge-key.ts";
 import { modelsKey } from "./models-key.ts";
+import { either, keysOf, schemaOf, shaped, TEXT, textLike, words } from "./schema-of.ts";
 import { child, entriesOf, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 import { storeKey } from "./store-key.ts";
 import { researchKey } from "./tool-keys.ts";
@@ -29,30 +30,40 @@ import { researchKey } from "./tool-keys.ts";
 const MINUTE = 60_000;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-const variable: Decode<string> = (spot) => {
-  const name = line(spot);
-  if (name === undefined || VARIABLE.test(name)) return name;
-  noteFault(spot, "TYPE_BAD", `"${name}" cannot be the name of an environment variable`);
-  return undefined;
-};
+const variable: Decode<string> = shaped(
+  () => textLike(VARIABLE),
+  (spot: Spot) => {
+    const name = line(spot);
+    if (name === undefined || VARIABLE.test(name)) return name;
+    noteFault(spot, "TYPE_BAD", `"${name}" cannot be the name of an environment variable`);
+    return undefined;
+  },
+);
 
-const version: Decode<1> = (spot) => {
-  const written = textOf(spot);
-  if (written === "1") return 1;
-  noteFault(spot, "VERSION_UNKNOWN", `version ${written ?? "?"} of this format is not known here`, {
-    note: "known: 1",
-    next: "write version: 1, or use a newer Pawl.",
-  });
-  return undefined;
-};
+const version: Decode<1> = shaped(
+  () => ({ const: 1 }),
+  (spot: Spot) => {
+    const written = textOf(spot);
+    if (written === "1") return 1;
+    noteFault(spot, "VERSION_UNKNOWN", `version ${written ?? "?"} of this format is not known here`, {
+      note: "known: 1",
+      next: "write version: 1, or use a newer Pawl.",
+    });
+    return undefined;
+  },
+);
 
-const check: Decode<Check> = (spot) => {
-  const whole = isMap(nodeOf(spot));
-  const parts = whole ? record({ run: command, timeout: duration, when: oneOrMore(glob) })(spot) : undefined;
-  const run = whole ? parts?.run : command(spot);
-  if (whole && parts && run === undefined) noteFault(spot, "KEY_MISSING", `${spot.path} needs run: what it runs`);
-  return run === undefined ? undefined : { run, timeoutMs: parts?.timeout ?? 10 * MINUTE, when: parts?.when ?? [] };
-};
+const CHECK = record({ run: command, timeout: duration, when: oneOrMore(glob) });
+const check: Decode<Check> = shaped(
+  () => either(schemaOf(command), schemaOf(CHECK)),
+  (spot: Spot) => {
+    const whole = isMap(nodeOf(spot));
+    const parts = whole ? CHECK(spot) : undefined;
+    const run = whole ? parts?.run : command(spot);
+    if (whole && parts && run === undefined) noteFault(spot, "KEY_MISSING", `${spot.path} needs run: what it runs`);
+    return run === undefined ? undefined : { run, timeoutMs: parts?.timeout ?? 10 * MINUTE, when: parts?.when ?? [] };
+  },
+);
 
 /** `version: 1` of pawl.yaml and of maps; `check`s prove work. */
 export { check, version };
@@ -67,90 +78,129 @@ const AGENT = {
   prompt: oneOf(["file", "stdin"]),
   verdict: oneOf(["file", "exit_code", "last_line"]),
   stall: duration,
-  env: (spot: Spot) => environment(spot),
+  env: shaped(
+    () => schemaOf(environment),
+    (spot: Spot) => environment(spot),
+  ),
 };
-const environment = named((spot, name) => {
-  if (VARIABLE.test(name)) return textOf(spot) ?? "";
-  noteFault(spot, "TYPE_BAD", `"${name}" cannot be the name of an environment variable`, { key: true });
-  return undefined;
-});
+const environment = named(
+  shaped(
+    () => TEXT,
+    (spot: Spot, name: string) => {
+      if (VARIABLE.test(name)) return textOf(spot) ?? "";
+      noteFault(spot, "TYPE_BAD", `"${name}" cannot be the name of an environment variable`, { key: true });
+      return undefined;
+    },
+  ),
+);
 const AGENT_LATER = ["acp", "device", "mode", "permissions", "model"];
 
-const agent = (spot: Spot): AgentEntry | undefined => {
-  if (!isMap(nodeOf(spot))) {
-    const same = line(spot);
-    return same === undefined ? undefined : { same };
-  }
-  const entry = record(AGENT, AGENT_LATER)(spot);
-  if (entry === undefined) return undefined;
-  if (entry.command === undefined && entry.pawl === undefined) {
-    noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, {
-      key: true,
-      next: "add command: ./my-agent.sh, or pawl: {} for the built-in worker.",
-    });
-    return undefined;
-  }
-  if (entry.command !== undefined && entry.pawl !== undefined)
-    noteFault(child(spot, "pawl"), "TYPE_BAD", `${spot.path} is a command or the built-in worker, and cannot be both`, {
-      key: true,
-      next: 'take "command" or "pawl" out.',
-    });
-  return entry;
-};
+const agent = shaped(
+  () => either(TEXT, keysOf(AGENT)),
+  (spot: Spot): AgentEntry | undefined => {
+    if (!isMap(nodeOf(spot))) {
+      const same = line(spot);
+      return same === undefined ? undefined : { same };
+    }
+    const entry = record(AGENT, AGENT_LATER)(spot);
+    if (entry === undefined) return undefined;
+    if (entry.command === undefined && entry.pawl === undefined) {
+      noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, {
+        key: true,
+        next: "add command: ./my-agent.sh, or pawl: {} for the built-in worker.",
+      });
+      return undefined;
+    }
+    if (entry.command !== undefined && entry.pawl !== undefined)
+      noteFault(
+        child(spot, "pawl"),
+        "TYPE_BAD",
+        `${spot.path} is a command or the built-in worker, and cannot be both`,
+        {
+          key: true,
+          next: 'take "command" or "pawl" out.',
+        },
+      );
+    return entry;
+  },
+);
 
 const roles = oneOrMore(line);
 const budget = record({ cost_usd: amount, tokens: count, wall: duration, spawns: count });
 
 /** `approval` is a policy; `human-approval` is answered by people, `pr-approved` by a forge; every other name by a command. */
+const OWN_SIGNALS = {
+  approval: oneOf(["commit", "patch"]),
+  "human-approval": record({ from: oneOrMore(line), inbox: line, pr: yes }),
+  "pr-approved": record({ approvals: positive, from: oneOrMore(line) }),
+};
+const ASKED = record({ command, every: duration, pr: yes }, ["approvals", "ignore", "log_tail"]);
+/** a command may stand in the place of the forge */
+const APPROVED = { schema: () => either(schemaOf(OWN_SIGNALS["pr-approved"]), schemaOf(ASKED)) };
 const signal = (spot: Spot, name: string) => {
-  if (name === "approval") return { policy: oneOf(["commit", "patch"])(spot) };
-  if (name === "human-approval") return { human: record({ from: oneOrMore(line), inbox: line, pr: yes })(spot) };
-  if (name === "pr-approved" && !names(spot, "command"))
-    return { approved: record({ approvals: positive, from: oneOrMore(line) })(spot) };
-  const asked = record({ command, every: duration, pr: yes }, ["approvals", "ignore", "log_tail"])(spot);
+  if (name === "approval") return { policy: OWN_SIGNALS.approval(spot) };
+  if (name === "human-approval") return { human: OWN_SIGNALS["human-approval"](spot) };
+  if (name === "pr-approved" && !names(spot, "command")) return { approved: OWN_SIGNALS["pr-approved"](spot) };
+  const asked = ASKED(spot);
   if (asked && asked.command === undefined)
     noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is asked`, { key: true });
   return asked?.command === undefined ? undefined : { asked: { ...asked, command: asked.command } };
 };
 
-const action = (spot: Spot) => {
-  const entry = record({ command, timeout: duration, idempotent: yes, check: command, pr: yes })(spot);
-  if (entry && entry.command === undefined)
-    noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, { key: true });
-  return entry?.command === undefined ? undefined : { ...entry, command: entry.command };
-};
+const ACTION = record({ command, timeout: duration, idempotent: yes, check: command, pr: yes });
+const action = shaped(
+  () => schemaOf(ACTION),
+  (spot: Spot) => {
+    const entry = ACTION(spot);
+    if (entry && entry.command === undefined)
+      noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, { key: true });
+    return entry?.command === undefined ? undefined : { ...entry, command: entry.command };
+  },
+);
 
-const branchPrefix: Decode<string> = (spot) => {
-  const prefix = line(spot);
-  if (prefix === undefined) return undefined;
-  if (
-    /^([A-Za-z0-9_][A-Za-z0-9._-]*\/)*([A-Za-z0-9_][A-Za-z0-9._-]*)?$/.test(prefix) &&
-    !/\.\.|\.lock\/|\.\//.test(prefix)
-  )
-    return prefix;
-  noteFault(spot, "TYPE_BAD", `"${prefix}" cannot begin the name of a git branch`, { next: 'write it like "pawl/".' });
-  return undefined;
-};
+const branchPrefix: Decode<string> = shaped(
+  () => TEXT,
+  (spot: Spot) => {
+    const prefix = line(spot);
+    if (prefix === undefined) return undefined;
+    if (
+      /^([A-Za-z0-9_][A-Za-z0-9._-]*\/)*([A-Za-z0-9_][A-Za-z0-9._-]*)?$/.test(prefix) &&
+      !/\.\.|\.lock\/|\.\//.test(prefix)
+    )
+      return prefix;
+    noteFault(spot, "TYPE_BAD", `"${prefix}" cannot begin the name of a git branch`, {
+      next: 'write it like "pawl/".',
+    });
+    return undefined;
+  },
+);
 
 /** Whether a mapping has that key. */
 const names = (spot: Spot, key: string): boolean => entriesOf(spot)?.some(([name]) => name === key) ?? false;
 
 /** A map written in place, or the name or path of one: looked into later. */
-const raw: Decode<Spot> = (spot) => (nodeOf(spot) === null ? undefined : spot);
+const raw: Decode<Spot> = shaped(
+  () => either(TEXT, { type: "object" }),
+  (spot: Spot) => (nodeOf(spot) === null ? undefined : spot),
+);
 
 /** `model:ROLE` is a word of a later release, and says so. */
-const owner: Decode<GateOwner> = (spot) => {
-  const written = line(spot);
-  if (written === undefined || written === "rules" || written === "human") return written;
-  if (/^model:\S+$/.test(written))
-    noteFault(spot, "NOT_IN_RELEASE", `${written} as an owner of gates is not in this release`, {
-      next: "use rules, human, or both.",
-    });
-  else noteFault(spot, "TYPE_BAD", `"${written}" is no owner of gates`, { note: "known: rules, human" });
-  return undefined;
-};
+const owner: Decode<GateOwner> = shaped(
+  () => words(["rules", "human"]),
+  (spot: Spot) => {
+    const written = line(spot);
+    if (written === undefined || written === "rules" || written === "human") return written;
+    if (/^model:\S+$/.test(written))
+      noteFault(spot, "NOT_IN_RELEASE", `${written} as an owner of gates is not in this release`, {
+        next: "use rules, human, or both.",
+      });
+    else noteFault(spot, "TYPE_BAD", `"${written}" is no owner of gates`, { note: "known: rules, human" });
+    return undefined;
+  },
+);
 
-const PAWL = {
+/** Every key of pawl.yaml, with what reads it. */
+export const PAWL = {
   version,
   tasks: pathInside,
   roles,
@@ -179,7 +229,7 @@ const PAWL = {
   models: modelsKey(variable),
   gates: record({ go: oneOrMore(owner), next: oneOrMore(owner), timeout: duration }),
   budgets: record({ task: budget, backlog: budget, on_limit: oneOf(["wait", "fail"]) }),
-  signals: named(signal),
+  signals: shaped(() => keysOf({ ...OWN_SIGNALS, "pr-approved": APPROVED }, schemaOf(ASKED)), named(signal)),
   actions: named(action),
   forge: forgeKey(variable),
   channels: list(oneOf(["console"], ["webhook"])),

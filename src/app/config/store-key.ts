@@ -3,32 +3,37 @@ import { isMap } from "yaml";
 import { addressOf, isServer, serverFrom } from "../../adapters/store/address.ts";
 import { PawlError } from "../../domain/errors.ts";
 import { type Decode, line, record } from "./decode.ts";
+import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { nodeOf, noteFault, type Spot } from "./spot.ts";
 
 /** `store:` as an address: a path, or {postgres_env: VARIABLE, schema: NAME} for a schema on a server. */
-export const storeKey =
-  (variable: Decode<string>): Decode<string> =>
-  (spot) => {
-    if (isMap(nodeOf(spot))) return server(spot, variable);
-    const path = line(spot);
-    if (path === undefined || !path.includes("://")) return path;
-    noteFault(
-      spot,
-      "TYPE_BAD",
-      `${spot.path} holds an address, and with it perhaps a password, in a file for everybody`,
-      {
-        next: "write store: {postgres_env: PAWL_DATABASE_URL}, and put the address into that variable.",
-      },
-    );
-    return undefined;
-  };
+export const storeKey = (variable: Decode<string>): Decode<string> =>
+  shaped(
+    () => either(TEXT, schemaOf(serverKeys(variable))),
+    (spot: Spot) => {
+      if (isMap(nodeOf(spot))) return server(spot, variable);
+      const path = line(spot);
+      if (path === undefined || !path.includes("://")) return path;
+      noteFault(
+        spot,
+        "TYPE_BAD",
+        `${spot.path} holds an address, and with it perhaps a password, in a file for everybody`,
+        {
+          next: "write store: {postgres_env: PAWL_DATABASE_URL}, and put the address into that variable.",
+        },
+      );
+      return undefined;
+    },
+  );
+
+const serverKeys = (variable: Decode<string>) => record({ postgres_env: variable, schema: schemaName });
 
 /** Where the store of a repository is, by what pawl.yaml says of it; nothing: in `.pawl/store.db`. */
 export const storeIn = (repo: string, written: string | undefined): string =>
   written !== undefined && isServer(written) ? written : resolve(repo, written ?? ".pawl/store.db");
 
 function server(spot: Spot, variable: Decode<string>): string | undefined {
-  const entry = record({ postgres_env: variable, schema: schemaName })(spot);
+  const entry = serverKeys(variable)(spot);
   if (entry === undefined) return undefined;
   if (entry.postgres_env !== undefined) return serverFrom(entry.postgres_env, entry.schema);
   noteFault(
@@ -43,15 +48,18 @@ function server(spot: Spot, variable: Decode<string>): string | undefined {
   return undefined;
 }
 
-const schemaName: Decode<string> = (spot) => {
-  const name = line(spot);
-  if (name === undefined) return undefined;
-  try {
-    addressOf(serverFrom("X", name));
-    return name;
-  } catch (error) {
-    if (!(error instanceof PawlError)) throw error;
-    noteFault(spot, "STORE_ADDRESS", error.message, error.next === null ? {} : { next: error.next });
-    return undefined;
-  }
-};
+const schemaName: Decode<string> = shaped(
+  () => TEXT,
+  (spot: Spot) => {
+    const name = line(spot);
+    if (name === undefined) return undefined;
+    try {
+      addressOf(serverFrom("X", name));
+      return name;
+    } catch (error) {
+      if (!(error instanceof PawlError)) throw error;
+      noteFault(spot, "STORE_ADDRESS", error.message, error.next === null ? {} : { next: error.next });
+      return undefined;
+    }
+  },
+);

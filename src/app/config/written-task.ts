@@ -17,6 +17,7 @@ import {
 } from "./decode.ts";
 import { frontMatter } from "./front-matter.ts";
 import { budget } from "./pawl-file.ts";
+import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { at, entriesOf, faultAt, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 import { readText } from "./text-file.ts";
 
@@ -48,38 +49,50 @@ export interface WrittenTask {
 }
 type Fields = Partial<Omit<Decoded<typeof TASK>, "deps" | "phases" | "base" | "agents" | "id">>;
 
-const mention: Decode<Mention> = (spot) => {
-  const name = line(spot);
-  return name === undefined ? undefined : { name, at: at(spot) };
-};
+const mention: Decode<Mention> = shaped(
+  () => TEXT,
+  (spot: Spot) => {
+    const name = line(spot);
+    return name === undefined ? undefined : { name, at: at(spot) };
+  },
+);
 
-const criterion: Decode<{ id: string | null; text: string }> = (spot) => {
-  if (!isMap(nodeOf(spot))) {
-    const words = text(spot);
-    return words === undefined ? undefined : { id: null, text: words.trim() };
-  }
-  const keys = (entriesOf(spot) ?? []).map(([key]) => key);
-  if (!keys.includes("text")) {
-    noteFault(spot, "TYPE_BAD", `${spot.path} has to be a text or {id, text}`, {
-      next: "a text with a colon in it needs quotes.",
-    });
-    return undefined;
-  }
-  const whole = record({ id: line, text })(spot);
-  return whole?.text === undefined ? undefined : { id: whole.id ?? null, text: whole.text.trim() };
-};
+const CRITERION = record({ id: line, text });
+const criterion: Decode<{ id: string | null; text: string }> = shaped(
+  () => either(TEXT, schemaOf(CRITERION)),
+  (spot: Spot) => {
+    if (!isMap(nodeOf(spot))) {
+      const words = text(spot);
+      return words === undefined ? undefined : { id: null, text: words.trim() };
+    }
+    const keys = (entriesOf(spot) ?? []).map(([key]) => key);
+    if (!keys.includes("text")) {
+      noteFault(spot, "TYPE_BAD", `${spot.path} has to be a text or {id, text}`, {
+        next: "a text with a colon in it needs quotes.",
+      });
+      return undefined;
+    }
+    const whole = CRITERION(spot);
+    return whole?.text === undefined ? undefined : { id: whole.id ?? null, text: whole.text.trim() };
+  },
+);
 
-const suite: Decode<{ name: string; command: string }> = (spot) => {
-  if (!isMap(nodeOf(spot))) {
-    const command = text(spot);
-    return command === undefined ? undefined : { name: command, command };
-  }
-  const whole = record({ name: line, command: text })(spot);
-  if (whole && whole.command === undefined) noteFault(spot, "KEY_MISSING", `${spot.path} needs command`);
-  return whole?.command === undefined ? undefined : { name: whole.name ?? whole.command, command: whole.command };
-};
+const SUITE = record({ name: line, command: text });
+const suite: Decode<{ name: string; command: string }> = shaped(
+  () => either(TEXT, schemaOf(SUITE)),
+  (spot: Spot) => {
+    if (!isMap(nodeOf(spot))) {
+      const command = text(spot);
+      return command === undefined ? undefined : { name: command, command };
+    }
+    const whole = SUITE(spot);
+    if (whole && whole.command === undefined) noteFault(spot, "KEY_MISSING", `${spot.path} needs command`);
+    return whole?.command === undefined ? undefined : { name: whole.name ?? whole.command, command: whole.command };
+  },
+);
 
-const TASK = {
+/** Every key of a task file's front matter that is Pawl's, with what reads it. */
+export const TASK = {
   id: mention,
   title: line,
   deps: oneOrMore(mention),

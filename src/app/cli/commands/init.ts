@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { putSchemas } from "../../config/put-schemas.ts";
 import { git, readRepository } from "../../config/repository.ts";
+import { prepareState } from "../../config/state-folder.ts";
 import type { Context } from "../context.ts";
 import { firstFiles } from "../first-files.ts";
 import { guessChecks, guessSetup } from "../surroundings.ts";
@@ -31,6 +33,7 @@ export async function run(ctx: Context, _args: readonly string[], options: Optio
     return 0;
   }
   const wrote = fresh.filter(([path, text]) => write(join(repo, path), text)).map(([path]) => path);
+  putSchemas(prepareState(join(repo, ".pawl")));
   if (ctx.flags.json) ctx.json({ ok: true, wrote, kept, agent, checks: checks.map(({ run }) => run) });
   else tell(ctx, { wrote, kept, agent, empty });
   return 0;
