@@ -119,7 +119,7 @@ describe("never taken for an action, and never for FINISH", () => {
         refusal(part.repeat(Math.floor(99_000 / part.length)), dialect);
     for (const before of ["`".repeat(90_000), "\n".repeat(90_000), "~".repeat(90_000), " *".repeat(45_000)])
       expect(readAnswer(`${before} x\n${TAP}`, reading("pawl")).action).toEqual(TAPPED);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 

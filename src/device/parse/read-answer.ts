@@ -111,9 +111,7 @@ const MARKS = /`+|~{3,}|<\/?(?:answer|tool_call)>|<\|[a-z_]{1,40}\|>|<\/s>|\[EOS
 
 /** The last sentence before an action names it as something else than what is to be done. */
 function isSpokenOf(before: string): boolean {
-  const last = before
-    .slice(-2_000)
-    .replace(/(?:`{3,}|~{3,})[\w+-]*\s*$/, "")
+  const last = unfenced(before.slice(-2_000))
     .trimEnd()
     .split(/\n|[.!?\u3002\uff01\uff1f](?=\s|$)/)
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
@@ -125,13 +123,15 @@ const SPOKEN =
 
 /** The words before an action, without what only leads to it. */
 const prose = (text: string): string =>
-  text
-    .slice(-10_000)
+  unfenced(text.slice(-10_000))
     .replace(/<\|[a-z_]{1,40}\|>|<(?:answer|tool_call)>/g, " ")
-    .replace(/(?:`{3,}|~{3,})[\w+-]*\s*$/, "")
     .replace(/(?:^|\n)[ \t]*[*_#]{0,3} ?(?:Action|\u52a8\u4f5c)[*_]{0,2} ?[:\uff1a][*_`]{0,2}\s*$/i, "")
     .replace(/^\s*[*_#]{0,3} ?(?:Thought|\u601d\u8003)[*_]{0,2} ?[:\uff1a][*_]{0,2}\s*/i, "")
     .trim();
+
+/** Without the fence that opens at its end; only that is looked at, as such a pattern takes long on many marks. */
+const unfenced = (text: string): string =>
+  text.slice(0, -100) + text.slice(-100).replace(/(?:`{3,}|~{3,})[\w+-]*\s*$/, "");
 
 /** JSON that holds its own thought beside the action. */
 function aloud(value: unknown): string {
