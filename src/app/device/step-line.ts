@@ -29,7 +29,8 @@ export function eventLine(event: DeviceEvent, run: DeviceRun): string | null {
 
 function stepLine({ step, action, result, thinking, duration }: TrajStep, run: DeviceRun): string {
   const { maxSteps, remainingMs } = progressOf(run);
-  const left = remainingMs === null || remainingMs === 0 ? "" : `  (at most ${amount(remainingMs / 1000)} left)`;
+  const isLast = !remainingMs || result.outcome === "finished";
+  const left = isLast ? "" : `  (at most ${amount(remainingMs / 1000)} left)`;
   const words = [thinking === "" ? "" : JSON.stringify(oneLine(thinking).slice(0, 60)), came(result)];
   const said = words.filter((word) => word !== "").join("  ");
   return `${String(step).padStart(3)}/${maxSteps}  ${actionText(action).padEnd(24)} ${said}  ${amount(duration)}${left}`;
@@ -37,7 +38,8 @@ function stepLine({ step, action, result, thinking, duration }: TrajStep, run: D
 
 function came(result: TrajStep["result"]): string {
   const tried = result.attempts > 1 ? `try ${result.attempts}, ` : "";
-  if (result.error && result.outcome !== "done") return `${tried}${result.outcome}: ${oneLine(result.error.message)}`;
+  if (result.error && result.outcome !== "done")
+    return `${tried}${result.outcome}: ${oneLine(result.error.message.split("; the allowed actions are")[0]!)}`;
   if (result.verified === true) return `${tried}verified in the focused field`;
   if (result.user_response) return `> ${result.user_response.answer ?? "no answer"}`;
   if (result.tool_result) return `${result.tool_result.tool} answered`;
