@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { createInflate } from "node:zlib";
+import { constants, createInflate, inflateSync } from "node:zlib";
 import { PawlError } from "../../domain/errors.ts";
 import type { Frame } from "../../ports/bridge.ts";
 
@@ -63,26 +63,34 @@ const beginning = (bytes: Buffer): string =>
 
 /**
  * Each of PNG's filters predicts black from black, so a picture is black exactly where all filtered bytes of its colours
- * are 0: nothing has to be filtered back, and one byte of another colour ends the search, mostly at once.
+ * are 0: nothing has to be filtered back, and one byte of another colour ends the search. It mostly is among the first.
  */
 async function isBlack({ width, depth, colourType, isInterlaced, data }: Png): Promise<boolean> {
   const channels = CHANNELS[colourType];
   if (channels === undefined || depth < 8 || isInterlaced) return false;
   const [all, colour] = channels.map((count) => (count * depth) / 8) as [number, number];
   const stride = 1 + width * all;
-  let at = 0;
+  const hasColour = (bytes: Buffer, from: number): boolean =>
+    bytes.some((byte, i) => byte !== 0 && isColour((from + i) % stride, all, colour));
   try {
+    if (hasColour(beginningOf(data), 0)) return false;
+    let at = 0;
     for await (const chunk of Readable.from(data).pipe(
       createInflate({ chunkSize: 1 << 16 }),
     ) as AsyncIterable<Buffer>) {
-      for (let i = 0; i < chunk.length; i++)
-        if (chunk[i] !== 0 && isColour((at + i) % stride, all, colour)) return false;
+      if (hasColour(chunk, at)) return false;
       at += chunk.length;
     }
+    return at > 0;
   } catch {
     return false;
   }
-  return at > 0;
 }
+
+/** What the first bytes inflate to, at once; a whole picture is inflated beside, as it may take a while. */
+const beginningOf = ([first]: readonly Uint8Array[]): Buffer =>
+  first === undefined
+    ? Buffer.alloc(0)
+    : inflateSync(first.subarray(0, 192), { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 1 << 14 });
 
 const isColour = (inRow: number, all: number, colour: number): boolean => inRow > 0 && (inRow - 1) % all < colour;
