@@ -4,6 +4,7 @@ import type { BlobHash, Commit, EffectKey, TaskId } from "../../src/domain/names
 import type { BranchQuestion, Forge, ForgeIntent, ForgeTrace } from "../../src/ports/forge.ts";
 import type { Permit } from "../../src/ports/permit.ts";
 import { commitOn } from "../support/commits.ts";
+import { long } from "../support/long.ts";
 import { git } from "../support/scratch.ts";
 
 /** A far end of its own, with one commit on `base`, and what people do there behind our back. */
@@ -72,8 +73,12 @@ export const candidate = (result: EffectResult): { tip: Commit; commit: Commit }
 };
 const refusal = (result: EffectResult) => (result.kind === "refused" ? result.code : result.kind);
 
-/** What every forge does. `make` is called once per case. */
-export function forgeContract(label: string, make: () => Promise<ForgeWorld>): void {
+/**
+ * What every forge does. `make` is called once per case. `shares`: with another forge that is tested so, it has what makes
+ * candidates and says no; a short run has the cases in which the two differ.
+ */
+export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { shares = false } = {}): void {
+  const shared: typeof long = shares ? long : it;
   describe(`forge: ${label}`, () => {
     const start = async () => {
       const world = await make();
@@ -138,7 +143,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       for (const { intent, made } of steps) expect(await find(intent)).toEqual({ kind: "done", made });
     });
 
-    it("prepares the same candidate for the same head, tip and key, and moves nothing by it", async () => {
+    shared("prepares the same candidate for the same head, tip and key, and moves nothing by it", async () => {
       const { world, wish, root, head, perform } = await start();
       await perform(wish.publish(null, head));
       const first = candidate(await perform(wish.prepare(head)));
@@ -159,7 +164,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       expect(await perform(wish.publish(head, next))).toMatchObject({ kind: "done", found: false });
     });
 
-    it("a publish counts as done where the branch has gone on since", async () => {
+    shared("a publish counts as done where the branch has gone on since", async () => {
       const { world, wish, head, perform, find } = await start();
       await perform(wish.publish(null, head));
       await world.move(BRANCH, commitOn(world.repo, head, { "b.txt": "b\n" }));
@@ -176,13 +181,13 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       expect(await world.pulls(BRANCH)).toHaveLength(1);
     });
 
-    it("opens no pull request for a branch without commits of its own", async () => {
+    shared("opens no pull request for a branch without commits of its own", async () => {
       const { wish, root, perform } = await start();
       await perform(wish.publish(null, root));
       expect(refusal(await perform(wish.open(root), "Why"))).toBe("nothing-to-do");
     });
 
-    it("cuts a long title and a long body, and both say so", async () => {
+    shared("cuts a long title and a long body, and both say so", async () => {
       const { world, wish, head, perform } = await start();
       await perform(wish.publish(null, head));
       await perform(wish.open(head, "x".repeat(300)), "🙂".repeat(40_000));
@@ -265,7 +270,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       );
     });
 
-    it("a draft does not land", async () => {
+    shared("a draft does not land", async () => {
       const { world, wish, root, head, perform, opened } = await start();
       const pr = await opened();
       const made = candidate(await perform(wish.prepare(head)));
@@ -273,7 +278,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       expect(await world.tip(world.base)).toBe(root);
     });
 
-    it("says that the branch is gone", async () => {
+    shared("says that the branch is gone", async () => {
       const { world, wish, head, perform, readied, state } = await start();
       const pr = await readied();
       const made = candidate(await perform(wish.prepare(head)));
@@ -284,7 +289,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
         expect(refusal(await perform(intent))).toBe("branch-gone");
     });
 
-    it("says that the base is gone", async () => {
+    shared("says that the base is gone", async () => {
       const { world, wish, head, perform } = await start();
       await perform(wish.publish(null, head));
       const gone = intents("release");
@@ -293,7 +298,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       expect(await world.forge.contains("release", [head], permit)).toEqual(new Set());
     });
 
-    it("names every file of a merge conflict, and the tip that it is with", async () => {
+    shared("names every file of a merge conflict, and the tip that it is with", async () => {
       const { world, wish, root, perform } = await start();
       const before = {
         "ä ö.txt": "1\n",
@@ -315,20 +320,23 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       for (const file of ["ä ö.txt", "tab\there", "bin.dat", "renamed.txt"]) expect(files).toContain(file);
     });
 
-    it("a branch that is on the base already was merged by hand: as it is, by a merge, or as one commit", async () => {
-      const { world, wish, head, perform, readied } = await start();
-      await readied();
-      const byHand = await world.mergeByHand(BRANCH);
-      expect(await perform(wish.prepare(head))).toMatchObject({
-        kind: "done",
-        made: { what: "merge", commit: byHand, onBase: true },
-        found: true,
-      });
-      await world.move(world.base, head);
-      expect(await perform(wish.prepare(head, 2))).toMatchObject({ made: { what: "merge", commit: head } });
-    });
+    shared(
+      "a branch that is on the base already was merged by hand: as it is, by a merge, or as one commit",
+      async () => {
+        const { world, wish, head, perform, readied } = await start();
+        await readied();
+        const byHand = await world.mergeByHand(BRANCH);
+        expect(await perform(wish.prepare(head))).toMatchObject({
+          kind: "done",
+          made: { what: "merge", commit: byHand, onBase: true },
+          found: true,
+        });
+        await world.move(world.base, head);
+        expect(await perform(wish.prepare(head, 2))).toMatchObject({ made: { what: "merge", commit: head } });
+      },
+    );
 
-    it("changes that the base has by another commit count as merged, with the tip that holds them", async () => {
+    shared("changes that the base has by another commit count as merged, with the tip that holds them", async () => {
       const { world, wish, root, head, perform } = await start();
       await perform(wish.publish(null, head));
       const squash = commitOn(world.repo, root, { "colour.txt": "red\n" }, "The same by another way");
@@ -339,7 +347,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       expect(await perform(wish.prepare(head, 2))).toMatchObject({ made: { what: "merge", commit: later } });
     });
 
-    it("prepares nothing where the branch changes nothing", async () => {
+    shared("prepares nothing where the branch changes nothing", async () => {
       const { world, wish, root, head, perform } = await start();
       await perform(wish.publish(null, head));
       const undone = commitOn(world.repo, head, { "colour.txt": null }, "Undo");
@@ -348,7 +356,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>): v
       expect(refusal(await perform(wish.prepare(undone)))).toBe("nothing-to-do");
     });
 
-    it("tells which commits the base holds now", async () => {
+    shared("tells which commits the base holds now", async () => {
       const { world, root, head } = await start();
       const unknown = "1234567890123456789012345678901234567890" as Commit;
       expect(await world.forge.contains(world.base, [root, head, unknown], permit)).toEqual(new Set([root]));

@@ -5,7 +5,7 @@ import { openReader } from "../../src/adapters/store/index.ts";
 import { systemProcesses } from "../../src/adapters/system/processes.ts";
 import { openFindings } from "../../src/domain/task.ts";
 import type { LoggedTick } from "../../src/ports/store.ts";
-import { git } from "./git.ts";
+import { git, gitTold } from "./git.ts";
 
 /** Where a trial ended: what has to be the same however often the processor died on the way. */
 export interface EndState {
@@ -118,12 +118,14 @@ export function legFolders(folder: string): readonly string[] {
 }
 
 function pullsOf(origin: string): Readonly<Record<string, readonly string[]>> {
+  const args = ["for-each-ref", "--sort=version:refname", "--format=%(objectname)", "refs/pawl/pr/"];
+  const blobs = git(origin, ...args)
+    .split("\n")
+    .filter((blob) => blob !== "");
   const pulls: Record<string, string[]> = {};
-  for (const ref of git(origin, "for-each-ref", "--sort=version:refname", "--format=%(refname)", "refs/pawl/pr/").split(
-    "\n",
-  )) {
-    if (ref === "") continue;
-    const { branch, state } = JSON.parse(git(origin, "cat-file", "blob", ref)) as { branch: string; state: string };
+  const objects = objectsOf(origin, blobs);
+  for (const blob of blobs) {
+    const { branch, state } = pullIn(objects.get(blob)!);
     pulls[branch] = [...(pulls[branch] ?? []), state];
   }
   return Object.fromEntries(Object.entries(pulls).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -131,32 +133,57 @@ function pullsOf(origin: string): Readonly<Record<string, readonly string[]>> {
 
 /** Pull requests by their branch: their numbers are first come, first served. */
 function movesOf(origin: string): Readonly<Record<string, readonly Move[]>> {
-  const logs = join(origin, "logs/refs");
+  const logs = movesIn(join(origin, "logs/refs"));
+  const objects = objectsOf(
+    origin,
+    logs.flatMap(({ moves }) => moves.map(({ to }) => to)),
+  );
+  return Object.fromEntries(
+    logs.map(({ ref, moves }) => {
+      const isPull = ref.startsWith("pawl/pr/");
+      const said = (to: string) => (isPull ? pullIn(objects.get(to)!).state : subjectIn(objects.get(to)!));
+      const each = moves.map(({ from, to }): Move => ({ from, to, said: NOTHING.test(to) ? "gone" : said(to) }));
+      return [isPull ? `pull ${pullIn(objects.get(moves[0]!.to)!).branch}` : ref, each];
+    }),
+  );
+}
+const NOTHING = /^0+$/;
+
+/** The reflogs of branches and of pull requests, oldest line first. */
+function movesIn(
+  logs: string,
+): readonly { readonly ref: string; readonly moves: readonly { readonly from: string; readonly to: string }[] }[] {
   const files = readdirSync(logs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const moves = files.map((entry): [string, readonly Move[]] => {
-    const path = join(entry.parentPath, entry.name);
-    const ref = path.slice(logs.length + 1);
-    const lines = readFileSync(path, "utf8")
-      .split("\n")
-      .filter((line) => line !== "");
-    const isPull = ref.startsWith("pawl/pr/");
-    const each = lines.map((line): Move => {
-      const [from, to] = line.split(" ") as [string, string];
-      return {
-        from,
-        to,
-        said: /^0+$/.test(to) ? "gone" : isPull ? stateOf(origin, to) : git(origin, "log", "-1", "--format=%s", to),
-      };
-    });
-    return [isPull ? `pull ${branchOf(origin, each[0]!.to)}` : ref, each];
-  });
-  return Object.fromEntries(moves.filter(([ref]) => ref.startsWith("heads/") || ref.startsWith("pull ")));
+  return files
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ ref: path.slice(logs.length + 1), lines: readFileSync(path, "utf8").split("\n") }))
+    .filter(({ ref }) => ref.startsWith("heads/") || ref.startsWith("pawl/pr/"))
+    .map(({ ref, lines }) => ({
+      ref,
+      moves: lines
+        .filter((line) => line !== "")
+        .map((line) => line.split(" ") as [string, string])
+        .map(([from, to]) => ({ from, to })),
+    }));
 }
 
-const blobOf = (origin: string, blob: string) =>
-  JSON.parse(git(origin, "cat-file", "blob", blob)) as { branch: string; state: string };
-const stateOf = (origin: string, blob: string): string => blobOf(origin, blob).state;
-const branchOf = (origin: string, blob: string): string => blobOf(origin, blob).branch;
+/** What objects hold, in the order asked for, by one process of git; each has to be there. */
+function objectsOf(origin: string, names: readonly string[]): ReadonlyMap<string, string> {
+  const asked = [...new Set(names)].filter((name) => !NOTHING.test(name));
+  const said = Buffer.from(asked.length === 0 ? "" : gitTold(origin, `${asked.join("\n")}\n`, "cat-file", "--batch"));
+  const objects = new Map<string, string>();
+  for (let at = 0; at < said.length; ) {
+    const end = said.indexOf("\n", at);
+    const [name, kind, size] = said.subarray(at, end).toString().split(" ") as [string, string, string];
+    if (kind === "missing") throw new Error(`${origin} has no object ${name}`);
+    objects.set(name, said.subarray(end + 1, end + 1 + Number(size)).toString());
+    at = end + 1 + Number(size) + 1;
+  }
+  return objects;
+}
+
+const pullIn = (blob: string) => JSON.parse(blob) as { branch: string; state: string };
+const subjectIn = (commit: string): string => /\n\n(.*)/.exec(commit)?.[1] ?? "";
 
 function recordedOf(ticks: readonly LoggedTick[]): Readonly<Record<string, readonly number[]>> {
   const recorded: Record<string, number[]> = {};

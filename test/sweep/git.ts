@@ -12,6 +12,10 @@ const ENV = {
 export const git = (cwd: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd, env: ENV, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).replace(/\n$/, "");
 
+/** The same, told something; its output as it is. */
+export const gitTold = (cwd: string, input: string, ...args: string[]): string =>
+  execFileSync("git", args, { cwd, env: ENV, encoding: "utf8", input, stdio: ["pipe", "pipe", "pipe"] });
+
 /** An empty repo/ with a bare origin.git/ that keeps a log of every ref, its own or not of git's. */
 export function repository(folder: string): string {
   const repo = join(folder, "repo");
@@ -23,6 +27,8 @@ export function repository(folder: string): string {
     ["user.name", "Sweep"],
     ["user.email", "sweep@example.org"],
     ["gc.auto", "0"],
+    ["maintenance.auto", "false"],
+    ["receive.autogc", "false"],
   ] as const)
     for (const one of [repo, origin]) git(one, "config", key, value);
   git(repo, "remote", "add", "origin", origin);
