@@ -34,6 +34,9 @@ export async function cleanUpTask(task: Merged, on: On): Promise<EffectResult> {
     if (listed && existsSync(path)) {
       const refusal = await whyKept(task, path, listed.head, on);
       if (refusal) return refusal;
+      // what we copied in would keep git from removing the rest
+      for (const name of copiedInto(await gitDirOf(path, on)))
+        rmSync(join(path, name), { recursive: true, force: true });
     }
     if (listed) {
       // git refuses every worktree that holds a submodule; that nothing is lost was looked at
@@ -47,24 +50,34 @@ export async function cleanUpTask(task: Merged, on: On): Promise<EffectResult> {
   });
 }
 
+/** Why that worktree would be kept now, as `cleanUpTask` would say it; null: it would go. Changes nothing. */
+export async function whyWorktreeStays(task: Merged, on: On): Promise<string | null> {
+  const path = taskWorktree(on, task.id);
+  if (!(await bringCommit(task.merged, on))) return `${task.merged} is not in this repository`;
+  const listed = (await listWorktrees(on.git, on.repo, on.signal)).find((one) => realPath(one.path) === path);
+  if (!listed) return "it is no worktree of this repository";
+  const refusal = await whyKept(task, path, listed.head, on);
+  return refusal?.kind === "refused" ? refusal.detail : null;
+}
+
 async function whyKept(task: Merged, path: string, head: Commit | null, on: On): Promise<EffectResult | null> {
   const living = [...(await on.processes.within(path)), ...(await on.processes.withEnv(WORKER_ENV.worktree, path))];
   if (living[0]) return kept(`process ${living[0].pid} works in ${path}`);
   if (head === null || !(await isContained(head, task.merged, on))) {
     return kept(`${path} is at ${head}, which holds more than ${task.merged}`);
   }
-  const gitDir = await on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
-  const changed = await uncommitted({ worktree: path, gitDir }, on);
+  const changed = await uncommitted({ worktree: path, gitDir: await gitDirOf(path, on) }, on);
   const files = changed.filter((one) => !one.isCopy).map((one) => one.path);
   if (files.length > 0) return kept(`${path} holds ${files.length} files that are not committed`, files.slice(0, 50));
   for (const submodule of await filledIn(path, on)) {
     const only = await onlyThere(submodule, on);
     if (only !== null) return kept(`${submodule} holds commit ${only}, which no other repository has`);
   }
-  // what we copied in would keep git from removing the rest
-  for (const name of copiedInto(gitDir)) rmSync(join(path, name), { recursive: true, force: true });
   return null;
 }
+
+const gitDirOf = (path: string, on: On): Promise<string> =>
+  on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
 
 /** Merging it would bring nothing new: also true of what was squashed. In doubt false. */
 async function isContained(head: Commit, merged: Commit, on: On): Promise<boolean> {
