@@ -70,7 +70,7 @@ phoneSuite("the link to an Android device", (world) => {
         advice: expect.stringContaining("adb reconnect offline"),
       });
       await strict.close();
-      expect((await bridge.state(world.signal)).kind).toBe("gone");
+      await until(async () => (await bridge.state(world.signal)).kind === "gone", "gone");
     });
   });
 
