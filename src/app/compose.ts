@@ -23,9 +23,7 @@ import { putSchemas } from "./config/put-schemas.ts";
 import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
 import { forgeOf, forgeSignalsOf } from "./forge.ts";
-import { findByGit } from "./gates/find-by-git.ts";
-import { rulesOwner } from "./gates/rules-owner.ts";
-import { suitesAt } from "./gates/suites-at.ts";
+import { gatesFor } from "./gates/compose-gates.ts";
 import { whyLeft } from "./left-in-inbox.ts";
 import { openStoreOf } from "./open-store.ts";
 import { freed, type StandBy } from "./stand-by.ts";
@@ -151,20 +149,7 @@ function partsOf(
       ...signalsOf(settings, processes, leftTeller(settings, { board, probe, tell: options.tell })),
       ...far.signals,
     ]),
-    gates: rulesOwner({
-      clock,
-      probe,
-      find: findByGit({
-        repo: settings.repo,
-        git,
-        runSuites: suitesAt({
-          repo: settings.repo,
-          folder: join(settings.state, "gates"),
-          git,
-          env: allowed(settings),
-        }),
-      }),
-    }),
+    gates: gatesFor(settings, { git, clock, probe, env: allowed(settings) }),
     channels: [consoleChannel(options.say)],
     probe,
     clock,

@@ -5,8 +5,11 @@ import type { StopWhy } from "./task.ts";
 /** Where a worker waits for its owner: GO after a plan, NEXT after a report. */
 export type Gate = "GO" | "NEXT";
 
-/** Who answers a gate. `rules` looks for itself and believes nothing that the worker says; `human` is a person. */
-export type GateOwner = "rules" | "human";
+/**
+ * Who answers a gate. `rules` looks for itself and believes nothing that the worker says; `human` is a person; `model:NAME`
+ * reads the plan, and of a report the change.
+ */
+export type GateOwner = "rules" | "human" | `model:${string}`;
 
 /** Who is asked at each gate, left to right: the first no is the answer, and the last yes. */
 export interface GateSettings {

@@ -48,7 +48,7 @@ export function placeOf(task: Task, map: PhaseMap | null, limits: Limits): RowPl
     running: live && (doing.kind === "running" || (doing.kind === "at-gate" && doing.alive)),
     over: live && doing.kind === "running" && doing.ended,
     asking: live && doing.kind === "asking",
-    gated: live && doing.kind === "at-gate" && doing.owners[0] === "rules",
+    gated: live && doing.kind === "at-gate" && doing.owners[0] !== "human",
     watched:
       live && (task.published !== null || task.pr !== null) && doing.kind !== "effect" && doing.kind !== "nothing",
     unsynced: task.status === "completed" && !task.synced && task.merged !== null,

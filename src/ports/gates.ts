@@ -1,4 +1,4 @@
-import type { Gate, GateSaid } from "../domain/gate.ts";
+import type { Gate, GateOwner, GateSaid } from "../domain/gate.ts";
 import type { LegKey, TaskId } from "../domain/names.ts";
 import type { Batch } from "./forge.ts";
 import type { Permit } from "./permit.ts";
@@ -10,6 +10,8 @@ export interface GateQuestion {
   readonly leg: LegKey;
   readonly gate: Gate;
   readonly seq: number;
+  /** who is asked */
+  readonly owner: GateOwner;
   /** the submission as its worker wrote it (JSON) */
   readonly submission: string;
   /** what the worker was given */

@@ -1,7 +1,6 @@
-import { PawlError } from "../domain/errors.ts";
-import type { Model, ModelRequest } from "../ports/model.ts";
+import type { Model } from "../ports/model.ts";
 import type { TaskFile } from "../protocol/task-file.ts";
-import { isMisread } from "./decision.ts";
+import { askForJson, type Cost } from "./ask-for-json.ts";
 import { type DiffPart, diffParts } from "./diff-parts.ts";
 import { type ReviewDecision, readReviewDecision } from "./review-decision.ts";
 
@@ -30,7 +29,6 @@ export interface Review {
 
 /** A criterion's text and the ticket's are read with each part: they have a fifth of the room at most. */
 const BODY_CHARACTERS = 8_000;
-const TRIES = 3;
 
 /**
  * A model reads a change against the criteria. A change that is longer than the model
@@ -42,58 +40,44 @@ export async function review(order: ReviewOrder): Promise<Review> {
   const parts = diffParts(order.patch, room);
   const met = new Set<string>();
   const findings: ReviewDecision["findings"] = [];
-  const spent = { tokens: 0, microUsd: 0 as number | null };
+  const cost: Cost = { tokens: 0, microUsd: 0 };
   for (const [n, part] of parts.entries()) {
-    const said = await readPart(order, part, { n: n + 1, of: parts.length, spent });
+    const said = await readPart(order, part, { n: n + 1, of: parts.length, cost });
     for (const id of said.met) met.add(id);
     findings.push(...said.findings);
   }
   const unmet = order.criteria.map(({ id }) => id).filter((id) => !met.has(id));
-  return { findings, unmet, cut: parts.flatMap(({ cut }) => cut), ...spent };
+  return { findings, unmet, cut: parts.flatMap(({ cut }) => cut), ...cost };
 }
 
 interface Place {
   readonly n: number;
   readonly of: number;
-  readonly spent: { tokens: number; microUsd: number | null };
+  readonly cost: Cost;
 }
 
-async function readPart(order: ReviewOrder, part: DiffPart, place: Place): Promise<ReviewDecision> {
-  let why = "";
-  for (let n = 0; n < TRIES; n++) {
-    const request = requestFor(order, part, { ...place, why });
-    const answer = await order.model.ask(request, { signal: order.signal });
-    place.spent.tokens += answer.usage.input + answer.usage.output;
-    place.spent.microUsd =
-      place.spent.microUsd === null || answer.microUsd === null ? null : place.spent.microUsd + answer.microUsd;
-    const read = readReviewDecision(answer.text);
-    if (!isMisread(read)) return read.decision;
-    why = read.misread;
-  }
-  throw new PawlError("MODEL_MISREAD", `${order.model.id} gave no review that can be read: ${why}`, {
-    next: "use another model for the verifier, or none: agents: {verifier: {pawl: {model: NAME}}}.",
+const readPart = (order: ReviewOrder, part: DiffPart, place: Place): Promise<ReviewDecision> =>
+  askForJson(order.model, {
+    system: order.prompt,
+    text: textFor(order, part, place),
+    read: readReviewDecision,
+    cost: place.cost,
+    signal: order.signal,
   });
+
+function textFor(order: ReviewOrder, { text }: DiffPart, { n, of }: Place): string {
+  const diff = [`The change${of > 1 ? `, part ${n} of ${of}` : ""}:`, "```diff", text.trimEnd(), "```"];
+  return [...ticketLines(order), ...diff].join("\n");
 }
 
-function requestFor(
-  { title, body, criteria, prompt }: ReviewOrder,
-  { text }: DiffPart,
-  { n, of, why }: Place & { readonly why: string },
-): ModelRequest {
-  const ticket = [
-    `# ${title}`,
-    body.slice(0, BODY_CHARACTERS),
-    "Acceptance criteria:",
-    ...criteria.map(({ id, text: words }) => `- ${id}: ${words}`),
-  ];
-  const again = why === "" ? [] : [`Your last answer could not be read: ${why}. Answer with the JSON object alone.`];
-  const diff = [`The change${of > 1 ? `, part ${n} of ${of}` : ""}:`, "```diff", text.trimEnd(), "```"];
-  return {
-    system: prompt,
-    turns: [{ role: "user", text: [...ticket, ...diff, ...again].join("\n") }],
-    tools: [],
-    choice: "auto",
-    maxOutput: null,
-    temperature: null,
-  };
-}
+/** A ticket as reviewers read it. */
+export const ticketLines = ({
+  title,
+  body,
+  criteria,
+}: Pick<ReviewOrder, "title" | "body" | "criteria">): readonly string[] => [
+  `# ${title}`,
+  body.slice(0, BODY_CHARACTERS),
+  "Acceptance criteria:",
+  ...criteria.map(({ id, text: words }) => `- ${id}: ${words}`),
+];

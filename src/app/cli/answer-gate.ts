@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { Command } from "../../domain/input.ts";
+import { answerWork, waitingWork } from "../worker/answer-work.ts";
+import { decider } from "./ask-processor.ts";
 import type { Context } from "./context.ts";
 import { type DecideOptions, decide } from "./decide.ts";
+import { EXIT } from "./exit-code.ts";
 import { oneLine } from "./printable.ts";
 
 /** `pawl go|next|feedback|fix|block TASK`: an answer to the submission that the store shows now. */
@@ -17,6 +21,14 @@ export async function answerGate(
     throw new PawlError("USAGE", `pawl ${word} needs a message: what has to become otherwise, or why not`, {
       next: `pawl ${word} ${id ?? "TASK"} -m "…"`,
     });
+  const work = id === undefined ? null : waitingWork(join(await ctx.repo(), ".pawl", "runs"), id);
+  if (work !== null) {
+    const by = await decider(options.as, await ctx.repo());
+    const said = answerWork(work, { word, message, by });
+    if (ctx.flags.json) ctx.json({ ok: true, task: id, said, run: work.run });
+    else ctx.out(`${said} is in the inbox of ${id}; pawl work goes on with it.`);
+    return EXIT.done;
+  }
   return decide(ctx, { id, as: options.as }, ({ doing }): Command => {
     const seq = doing.kind === "at-gate" ? doing.seq : null;
     return isYes ? { do: word, seq, message } : { do: word, seq, message: message! };

@@ -53,6 +53,7 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
 const NO_KEYS = {
   command: undefined,
   pawl: undefined,
+  device: undefined,
   prompt: undefined,
   verdict: undefined,
   stall: undefined,
@@ -65,13 +66,41 @@ const specOf = (
   keys: readonly string[],
 ): AgentSpec => ({
   name,
-  command: entry.pawl === undefined ? entry.command! : ownCommand(name, entry.pawl.model),
+  command: commandOf(name, entry),
   prompt: entry.prompt ?? "file",
   verdict: entry.verdict ?? "file",
   stallMs: entry.stall ?? null,
   env: entry.env ?? {},
-  passes: entry.pawl === undefined ? [] : keys,
+  passes: entry.device ? [...keys, ...SCREEN_VARIABLES] : entry.pawl === undefined ? [] : keys,
 });
+
+type Entry = Exclude<AgentEntry, { readonly same: string }>;
+
+function commandOf(name: string, { command, pawl, device }: Entry): AgentSpec["command"] {
+  if (device !== undefined) return deviceCommand(device);
+  return pawl === undefined ? command! : ownCommand(name, pawl.model);
+}
+
+/** Where phones and the browser are found on this machine. */
+const SCREEN_VARIABLES = [
+  "PAWL_BROWSER",
+  "ADB_SERVER_SOCKET",
+  "ANDROID_ADB_SERVER_ADDRESS",
+  "ANDROID_ADB_SERVER_PORT",
+  "ANDROID_SERIAL",
+];
+
+/** Without a goal it is the task's. */
+function deviceCommand(device: NonNullable<Entry["device"]>): readonly string[] {
+  const { target, model, max_steps: most, step_delay: delay, tree } = device;
+  return [
+    ...["pawl", "device", "run", "--on", target ?? ""],
+    ...(model === undefined ? [] : ["--model", model]),
+    ...(most === undefined ? [] : ["--max-steps", `${most}`]),
+    ...(delay === undefined ? [] : ["--step-delay", `${delay / 1000}s`]),
+    ...(tree ? ["--tree"] : []),
+  ];
+}
 
 /** The built-in worker; as verifier it checks what others made, and changes nothing. */
 const ownCommand = (name: string, model: string | undefined): readonly string[] => [

@@ -21,6 +21,7 @@ import {
   yes,
 } from "./decode.ts";
 import { forgeKey } from "./forge-key.ts";
+import { mcpServersKey } from "./mcp-servers-key.ts";
 import { modelsKey } from "./models-key.ts";
 import { either, keysOf, schemaOf, shaped, TEXT, textLike, words } from "./schema-of.ts";
 import { child, entriesOf, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
@@ -75,6 +76,8 @@ const AGENT = {
   command,
   /** the built-in worker; its model is a name below `models:`, or PROVIDER/MODEL */
   pawl: record({ model: line }),
+  /** the device executor: a model that drives a phone or a browser */
+  device: record({ target: line, model: line, max_steps: positive, step_delay: duration, tree: yes }),
   prompt: oneOf(["file", "stdin"]),
   verdict: oneOf(["file", "exit_code", "last_line"]),
   stall: duration,
@@ -93,7 +96,9 @@ const environment = named(
     },
   ),
 );
-const AGENT_LATER = ["acp", "device", "mode", "permissions", "model"];
+const AGENT_LATER = ["acp", "mode", "permissions", "model"];
+
+const KINDS = { command: "a command", pawl: "the built-in worker", device: "a device" } as const;
 
 const agent = shaped(
   () => either(TEXT, keysOf(AGENT)),
@@ -104,23 +109,29 @@ const agent = shaped(
     }
     const entry = record(AGENT, AGENT_LATER)(spot);
     if (entry === undefined) return undefined;
-    if (entry.command === undefined && entry.pawl === undefined) {
+    if (entry.command === undefined && entry.pawl === undefined && entry.device === undefined) {
       noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, {
         key: true,
-        next: "add command: ./my-agent.sh, or pawl: {} for the built-in worker.",
+        next: "add command: ./my-agent.sh, or pawl: {} for the built-in worker, or device: {target: …}.",
       });
       return undefined;
     }
-    if (entry.command !== undefined && entry.pawl !== undefined)
+    const kinds = (["command", "pawl", "device"] as const).filter((key) => entry[key] !== undefined);
+    for (const key of kinds.slice(1))
       noteFault(
-        child(spot, "pawl"),
+        child(spot, key),
         "TYPE_BAD",
-        `${spot.path} is a command or the built-in worker, and cannot be both`,
+        `${spot.path} is ${KINDS[kinds[0]!]} or ${KINDS[key]}, and cannot be both`,
         {
           key: true,
-          next: 'take "command" or "pawl" out.',
+          next: `take "${key}" out, or ${kinds[0]}.`,
         },
       );
+    if (entry.device !== undefined && entry.device.target === undefined)
+      noteFault(child(spot, "device"), "KEY_MISSING", `${spot.path}.device needs target: the screen`, {
+        key: true,
+        next: 'write it like {target: "adb:SERIAL", model: eyes}.',
+      });
     return entry;
   },
 );
@@ -184,17 +195,14 @@ const raw: Decode<Spot> = shaped(
   (spot: Spot) => (nodeOf(spot) === null ? undefined : spot),
 );
 
-/** `model:ROLE` is a word of a later release, and says so. */
+/** `model:NAME`: a name below `models:`, or an agent that is the built-in worker with a model. */
 const owner: Decode<GateOwner> = shaped(
-  () => words(["rules", "human"]),
+  () => either(words(["rules", "human"]), TEXT),
   (spot: Spot) => {
     const written = line(spot);
     if (written === undefined || written === "rules" || written === "human") return written;
-    if (/^model:\S+$/.test(written))
-      noteFault(spot, "NOT_IN_RELEASE", `${written} as an owner of gates is not in this release`, {
-        next: "use rules, human, or both.",
-      });
-    else noteFault(spot, "TYPE_BAD", `"${written}" is no owner of gates`, { note: "known: rules, human" });
+    if (/^model:[\w.-]+$/.test(written)) return written as GateOwner;
+    noteFault(spot, "TYPE_BAD", `"${written}" is no owner of gates`, { note: "known: rules, human, model:NAME" });
     return undefined;
   },
 );
@@ -227,6 +235,7 @@ export const PAWL = {
     ["plan_revisions", "fix_attempts"],
   ),
   models: modelsKey(variable),
+  mcp_servers: mcpServersKey(variable),
   gates: record({ go: oneOrMore(owner), next: oneOrMore(owner), timeout: duration }),
   budgets: record({ task: budget, backlog: budget, on_limit: oneOf(["wait", "fail"]) }),
   signals: shaped(() => keysOf({ ...OWN_SIGNALS, "pr-approved": APPROVED }, schemaOf(ASKED)), named(signal)),
@@ -235,7 +244,7 @@ export const PAWL = {
   channels: list(oneOf(["console"], ["webhook"])),
   sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
 };
-const PAWL_LATER = ["mcp_servers", "intake", "task_tree"];
+const PAWL_LATER = ["intake", "task_tree"];
 
 export type PawlFile = Decoded<typeof PAWL>;
 export type Budget = NonNullable<ReturnType<typeof budget>>;

@@ -77,13 +77,18 @@ models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", 
     expect(flag.settings?.cast.implementer).toBe("pawl");
   });
 
-  test("gates are answered by the rules, unless others are named; a model is not in this release", async () => {
+  test("gates are answered by the rules, unless others are named; a model has to be one of pawl.yaml's", async () => {
     const usual = await read({});
     expect(usual.settings?.limits.gates).toEqual({ go: ["rules"], next: ["rules"], timeoutMs: 86_400_000 });
     const own = await read({ "pawl.yaml": `${AGENT}gates: {go: human, next: [rules, human, rules], timeout: 2h}\n` });
     expect(own.settings?.limits.gates).toEqual({ go: ["human"], next: ["rules", "human"], timeoutMs: 7_200_000 });
     const later = await read({ "pawl.yaml": `${AGENT}gates: {next: [rules, "model:reviewer"], go: nobody}\n` });
-    expect(later.errors.map(({ code }) => code)).toEqual(["NOT_IN_RELEASE", "TYPE_BAD"]);
+    expect(later.errors.map(({ code }) => code)).toEqual(["MODEL_UNKNOWN", "TYPE_BAD"]);
+    const models =
+      "models: {main: anthropic/x}\nagents: {default: {command: ./a.sh}, reviewer: {pawl: {model: main}}}\n";
+    const known = await read({ "pawl.yaml": `${models}gates: {go: "model:main", next: [rules, "model:reviewer"]}\n` });
+    expect(known.errors).toEqual([]);
+    expect(known.settings?.limits.gates).toMatchObject({ go: ["model:main"], next: ["rules", "model:reviewer"] });
   });
 
   test("an agent of pawl.yaml that is called pawl is that one; one that is both is a fault", async () => {

@@ -7,6 +7,7 @@ import { checkBacklog } from "./backlog-check.ts";
 import { type Cast, readCast } from "./cast.ts";
 import { missingInWorktrees, worktreeCommands } from "./committed.ts";
 import { emptySubmodules } from "./empty-submodules.ts";
+import { checkGateModels } from "./gate-models.ts";
 import type { Vocabulary } from "./map-file.ts";
 import { type FoundMap, type Maps, mapFiles, mapsOf } from "./maps.ts";
 import { nearest } from "./nearest.ts";
@@ -68,6 +69,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const repository = await readRepository(repo).catch((error: unknown) => caught(error, errors));
   const roles = readRoles(repo, roleFolders(file));
   const cast = readCast(file, root, overrides);
+  checkGateModels(file, root);
   const actions = actionsOf(file, root);
   const signals = signalsOf(file, repo);
   const words: Vocabulary = {

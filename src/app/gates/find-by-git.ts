@@ -6,6 +6,7 @@ import type { CompletionReport } from "../../protocol/report.ts";
 import { addedLines } from "../../tactics/added-lines.ts";
 import type { Found } from "../../tactics/owner-rules.ts";
 import type { SuiteRun } from "../../tactics/record.ts";
+import type { PatchOf } from "./model-owner.ts";
 import type { Find } from "./rules-owner.ts";
 
 /** Runs suites on a commit, in a checkout that nobody else has. */
@@ -60,6 +61,25 @@ export const findByGit =
         ? Promise.resolve([])
         : runSuites(commit, { suites, question, signal });
     }
+  };
+
+/** The change that a report is about: its commit has to be the tip of the task's branch. Throws GIT_FAILED where it is not. */
+export const patchByGit =
+  ({ repo, git }: Pick<On, "repo" | "git">): PatchOf =>
+  async (question, report, signal) => {
+    const { branch, base } = question.brief.assignment;
+    const on = { repo, git, signal };
+    const tip = await tipOf(`refs/heads/${branch}`, on);
+    if (tip === null || report.head !== tip)
+      throw new PawlError(
+        "GIT_FAILED",
+        `the report is about ${report.head ?? "no commit"}, and ${branch} is at ${tip}`,
+        {
+          next: "wait for the worker's next report.",
+        },
+      );
+    const root = await forkPoint(base, tip, on);
+    return git.must(["diff", "--no-color", "--no-ext-diff", "--no-renames", root, tip], { cwd: repo, signal });
   };
 
 /** The report is about another commit than the branch's: nothing of it can be looked up. */

@@ -16,8 +16,10 @@ import type { Tool } from "../../ports/tool.ts";
 import type { Assignment } from "../../protocol/assignment.ts";
 import { WORKER_LIMITS, type WorkerLimits } from "../../tactics/action.ts";
 import { authorized } from "../../tactics/authorized.ts";
+import { type Chains, chainedOwner } from "../../tactics/chained-owner.ts";
 import type { Desk } from "../../tactics/desk.ts";
 import { makeWorkerHands } from "../../tactics/make-worker-hands.ts";
+import { modelBeside } from "../../tactics/model-beside.ts";
 import { rulesBeside } from "../../tactics/own-owner.ts";
 import type { Asked } from "../../tactics/record.ts";
 import { OWN_TOOLS } from "../../tactics/tool-names.ts";
@@ -65,8 +67,13 @@ export interface WorkerOrder {
   /** who searches the internet; without it, pages are read all the same */
   readonly research?: SearchSpec;
   readonly limits?: Partial<WorkerLimits>;
-  /** who answers gates; default: the rules, beside it */
+  /** who answers gates, somewhere else; else `chains` says who, of those that are here */
   readonly owner?: Owner;
+  /** default: the rules, at both gates */
+  readonly chains?: Chains;
+  /** owners of `chains` beside the rules: people, and models by their words (`model:NAME`) */
+  readonly human?: Owner;
+  readonly reviewers?: ReadonlyMap<string, Model>;
   /** tools beside those of the checkout */
   readonly tools?: readonly Tool[];
   /** whether task_tree.yaml is versioned with the work, or lies in the run folder */
@@ -110,6 +117,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
     const state = (): WorkerState => desk.now!.state!;
     const tools = toolsOf(order, { hands, workerHands, state, outside: outside.tools });
     const now = () => new Date(desk.now!.now).toISOString();
+    const materials = readMaterials(order.materials, new Set([...OWN_TOOLS, ...tools.keys()]), order.patterns);
     return await work(
       order.assignment,
       {
@@ -117,12 +125,12 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
         tools,
         hands: workerHands,
         tree: treeFor(order),
-        owner: order.owner ?? rulesBeside({ state, hands: workerHands, now }),
+        owner: order.owner ?? ownersBeside(order, { state, hands: workerHands, now, prompts: materials.prompts }),
         journal,
         folder: runFolder(order.runDir),
         logs: runFolder(order.logsDir),
         clock,
-        materials: readMaterials(order.materials, new Set([...OWN_TOOLS, ...tools.keys()]), order.patterns),
+        materials,
         limits: { ...WORKER_LIMITS, compactAt: compactAt(order.models.executor.context), ...order.limits },
         runId: `r-${randomUUID()}`,
         leg: order.leg,
@@ -139,6 +147,17 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
     await hands.close();
   }
 }
+
+/** The owners that are in this process, one after the other. */
+function ownersBeside(
+  { chains, human, reviewers = new Map() }: WorkerOrder,
+  of: Omit<Parameters<typeof modelBeside>[0], "model"> & Parameters<typeof rulesBeside>[0],
+): Owner {
+  const models = [...reviewers].map(([word, model]) => [word, modelBeside({ ...of, model })] as const);
+  const people = human === undefined ? [] : [["human", human] as const];
+  return chainedOwner(chains ?? RULES, new Map([["rules", rulesBeside(of)], ...people, ...models]));
+}
+const RULES: Chains = { go: ["rules"], next: ["rules"] };
 
 const skillFolders = ({ skills }: WorkerOrder): readonly string[] =>
   skills === undefined || skills.length === 0 ? [".claude/skills"] : skills;

@@ -4,56 +4,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../../src/app/cli/program.ts";
 import { startModelServer } from "../../support/model-server/server.ts";
 import { git, repository, scratch, write } from "../../support/scratch.ts";
+import { FILES, STORY, TICKET } from "./add-adds.ts";
 import { tell } from "./story.ts";
 
 const KEY = "sk-of-this-test-1234567890";
-const TICKET = `---
-title: add adds
-acceptance_criteria: ["add(1, 2) is 3"]
-test_delta: {regression: ["sh suite.sh"]}
-authorized_files: ["src/**"]
----
-\`add\` subtracts. Mend it.
-`;
-const FILES = {
-  "TICKET.md": TICKET,
-  "src/add.mjs": "export const add = (a, b) => a - b;\n",
-  "suite.sh": 'grep -q "a + b" src/add.mjs\n',
-};
-const EDIT = { path: "src/add.mjs", old: "a - b", new: "a + b" };
-const STORY = {
-  planner: [{ action: "EXECUTE", task_type: "code_modify", goals: ["add adds"] }, { action: "COMPLETE" }],
-  executor: {
-    plan: [
-      {
-        name: "plan_submit",
-        args: {
-          approach: "swap the sign",
-          ac_mapping: [{ ac: "AC-001", implementation: "plus", file: "src/add.mjs", test: "suite" }],
-          files: [{ path: "src/add.mjs", changes: ["plus"] }],
-          tests: [],
-        },
-      },
-    ],
-    code_modify: [
-      { name: "file_read", args: { path: "src/add.mjs" } },
-      { name: "file_edit", args: EDIT },
-      { name: "test_run", args: {} },
-      { name: "done", args: { summary: "mended" } },
-    ],
-    report: [
-      {
-        name: "report_submit",
-        args: {
-          summary: "add adds",
-          ac_verification: [{ ac: "AC-001", status: "PASS", evidence: [{ file: "src/add.mjs", line: 1 }] }],
-        },
-      },
-    ],
-  },
-  faults: {},
-};
-
 async function work(files: Record<string, string>, url: string, args: readonly string[]) {
   const { repo } = repository(FILES);
   write(repo, {

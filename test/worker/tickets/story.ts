@@ -1,11 +1,13 @@
 import type { Answer, Asked, DialectName, Reply, ReplyCall } from "../../support/model-server/script.ts";
-import { isPlannerText, typeIn } from "./who-is-asked.ts";
+import { askedIn } from "./who-is-asked.ts";
 
 /** What a model says in each role, one after the other, and what goes wrong on the way to the worker. */
 export interface Story {
   readonly planner: readonly Record<string, unknown>[];
   /** by task type; `plan` and `report` are task types too */
   readonly executor: Readonly<Record<string, readonly ReplyCall[]>>;
+  /** objects that reviewers answer with: of plans, and of changes */
+  readonly reviewers?: Readonly<Record<string, readonly object[]>>;
   /** by the number of the request: what it is answered instead, so that it has to be asked again */
   readonly faults: Readonly<Record<number, Reply | "cut">>;
 }
@@ -14,7 +16,7 @@ export interface Story {
 export function tell(story: Story): (asked: Asked) => Reply {
   const told = new Map<string, number>();
   return (asked) => {
-    const who = isPlannerText(asked.system) ? "planner" : typeIn(asked.system);
+    const who = askedIn(asked.system);
     const at = told.get(who) ?? 0;
     const line = lineOf(story, who, at);
     const fault = story.faults[asked.n];
@@ -25,7 +27,9 @@ export function tell(story: Story): (asked: Asked) => Reply {
   };
 }
 
-function lineOf({ planner, executor }: Story, who: string, at: number): Answer {
+function lineOf({ planner, executor, reviewers }: Story, who: string, at: number): Answer {
+  const judged = reviewers?.[who]?.[at];
+  if (judged) return { text: JSON.stringify(judged) };
   const said = who === "planner" ? planner[at] : executor[who]?.[at];
   if (said === undefined) throw new Error(`the story has no line ${at + 1} for ${who}`);
   return who === "planner"

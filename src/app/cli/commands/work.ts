@@ -5,6 +5,7 @@ import { PawlError } from "../../../domain/errors.ts";
 import { type Assignment, assignmentSchema } from "../../../protocol/assignment.ts";
 import { missingFields } from "../../../protocol/completeness.ts";
 import { RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
+import type { Chains } from "../../../tactics/chained-owner.ts";
 import type { WorkerEnd } from "../../../tactics/worker.ts";
 import { usualProtect } from "../../config/assemble.ts";
 import type { PawlFile } from "../../config/pawl-file.ts";
@@ -14,10 +15,12 @@ import { prepareState } from "../../config/state-folder.ts";
 import { inPlace, ownCheckout, type WorkCheckout } from "../../worker/checkout.ts";
 import type { WorkerOrder } from "../../worker/compose-worker.ts";
 import { issueNamed } from "../../worker/issue-name.ts";
+import { mailboxOf } from "../../worker/mailbox.ts";
 import { ownerBeyond } from "../../worker/mailbox-owner.ts";
 import { modelsFor } from "../../worker/models.ts";
 import type { Tape } from "../../worker/tape.ts";
 import { assignmentFor, readTicket } from "../../worker/ticket.ts";
+import { workGates } from "../../worker/work-gates.ts";
 import { workRun } from "../../worker/work-runs.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
@@ -80,9 +83,14 @@ async function ofTicket(ctx: Context, ticket: string, options: Options & Pick<Ta
   const at = workRun(join(state, "runs"), read.file.id);
   mkdirSync(at.folder, { recursive: true });
   const assignment = assignmentFor(read, { run: `${read.file.id}/${at.visit}/1`, worktree: checkout.folder, base });
-  introduce(ctx, { assignment, checkout, repo, isNew: at.isNew });
+  const gates = workGates(pawl, {
+    runDir: at.folder,
+    modelOf: (model) => modelsFor({ model }, pawl.models ?? {}, ctx.env, options.way).executor,
+  });
+  introduce(ctx, { assignment, checkout, repo, isNew: at.isNew, ...gates });
   return {
     ...orderOf(ctx, { assignment, checkout, models, repo, pawl }),
+    ...gates,
     runDir: at.folder,
     logsDir: join(state, "runs"),
   };
@@ -172,11 +180,12 @@ function introduce(
     checkout,
     repo,
     isNew,
-  }: { assignment: Assignment; checkout: WorkCheckout; repo: string; isNew: boolean },
+    chains: { go, next },
+  }: { assignment: Assignment; checkout: WorkCheckout; repo: string; isNew: boolean; chains: Chains },
 ): void {
   const where = relative(repo, checkout.folder) || ".";
   ctx.say(
-    `${assignment.task_id.padEnd(9)} ${assignment.title}   scope ${assignment.authorized_files.join(" ")}   gates rules, rules`,
+    `${assignment.task_id.padEnd(9)} ${assignment.title}   scope ${assignment.authorized_files.join(" ")}   gates ${go.join("+")}, ${next.join("+")}`,
   );
   ctx.say(
     isNew
@@ -199,6 +208,7 @@ function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd)
       ctx.say(
         `waits     for the owner's answer to ${RUN_FILES.outbox}/${String(end.seq).padStart(3, "0")} · ${context}`,
       );
+      if (ctx.env[WORKER_ENV.runDir] === undefined) ctx.say(`next: ${adviceFor(assignment, runDir)}`);
       return EXIT.waits;
     case "waiting":
       noteWaiting(ctx.env, end);
@@ -210,6 +220,13 @@ function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd)
       ctx.say(`stopped   all is saved; the same command goes on · ${context}`);
       return EXIT.interrupted;
   }
+}
+
+/** What a person types who is the owner, and then the same command again. */
+function adviceFor({ task_id: id }: Assignment, runDir: string): string {
+  const isPlan = mailboxOf(runDir).at(-1)?.kind === "PLAN_SUBMISSION";
+  const [yes, no, file] = isPlan ? ["go", "feedback", "plan.md"] : ["next", "fix", "report.md"];
+  return `read ${file} there; pawl ${yes} ${id} | pawl ${no} ${id} -m "…" | pawl block ${id} -m "…"; then the same command.`;
 }
 
 const isGood = (verdict: string): boolean => verdict === "PASS" || verdict === "NO_CHANGE";

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from "vitest";
+import { runProgram } from "../../../src/app/cli/program.ts";
+import { startModelServer } from "../../support/model-server/server.ts";
+import { git, repository, write } from "../../support/scratch.ts";
+import { FILES, STORY } from "./add-adds.ts";
+import { tell } from "./story.ts";
+
+async function pawl(cwd: string, ...args: string[]) {
+  let said = "";
+  const stream = { write: (text: string) => (said += text) };
+  const env = { PATH: process.env.PATH, HOME: cwd, KEY: "k", GIT_AUTHOR_NAME: "t" };
+  const code = await runProgram(args, { cwd, env, streams: { stdin: {}, stdout: stream, stderr: stream } });
+  return { code, said };
+}
+
+test("a model and a person answer the gates of pawl work, each in its place of the chain", async () => {
+  const plan = STORY.executor.plan!;
+  const server = await startModelServer(
+    tell({
+      ...STORY,
+      executor: { ...STORY.executor, plan: [...plan, ...plan] },
+      reviewers: {
+        "plan-reviewer": [
+          { _type: "PLAN_REVIEW", issues: [{ text: "say what happens to negatives" }] },
+          { _type: "PLAN_REVIEW", issues: [] },
+        ],
+        reviewer: [{ _type: "REVIEW_DECISION", met: ["AC-001"], findings: [] }],
+      },
+    }),
+  );
+  onTestFinished(() => server.close());
+  const { repo } = repository(FILES);
+  write(repo, {
+    "pawl.yaml": `models: {mind: {provider: openai-compatible, base_url: "${server.url}/v1", model: mind, key_env: KEY}}
+agents: {reviewer: {pawl: {model: mind}}}
+gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
+  });
+  git(repo, "add", ".");
+  git(repo, "commit", "-qm", "Setup");
+
+  const first = await pawl(repo, "work", "TICKET.md", "--model", "mind");
+  expect(first.said).toContain("gates rules+model:mind, rules+model:reviewer+human");
+  expect(first.code).toBe(5);
+  expect(first.said).toContain('pawl next TICKET | pawl fix TICKET -m "…"');
+  const asked = server.log.map(({ body }) => JSON.stringify(body));
+  expect(asked.some((body) => body.includes("say what happens to negatives") && body.includes("plan_submit"))).toBe(
+    true,
+  );
+
+  expect(await pawl(repo, "go", "TICKET")).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("it waits at NEXT"),
+  });
+  expect(await pawl(repo, "next", "TICKET")).toMatchObject({ code: 0 });
+  const second = await pawl(repo, "work", "TICKET.md", "--model", "mind");
+  expect([second.code, second.said]).toEqual([0, expect.stringMatching(/^PASS /m)]);
+  // nobody was asked again: what was known stays known
+  expect(server.log).toHaveLength(asked.length);
+}, 120_000);
