@@ -26,6 +26,16 @@ export const START: readonly Declared[] = [
     load: () => import("../commands/add.ts"),
   },
   {
+    usage: "import <file>",
+    group: GROUP,
+    summary: "task files of Task Master's tasks.json, beads' JSON lines, a Markdown check list, or CSV",
+    options: [
+      ["--from <tool>", "taskmaster, beads, checklist or csv (default: as the file's name ends)"],
+      ["--dry", "say what would be written; write nothing"],
+    ],
+    load: () => import("../commands/import.ts"),
+  },
+  {
     usage: "doctor",
     group: GROUP,
     summary: "what is installed and ready",

@@ -1,0 +1,64 @@
+import { bad, type Item, type ReadItems } from "./item.ts";
+
+/** Names that a column may have, in lower case. */
+const COLUMNS = {
+  key: ["id", "key"],
+  title: ["title", "summary", "name"],
+  body: ["body", "description", "text"],
+  deps: ["deps", "dependencies", "depends on", "blocked by"],
+  labels: ["labels", "tags"],
+  status: ["status", "state"],
+} as const;
+const OVER = new Set(["done", "closed", "completed", "cancelled", "canceled"]);
+
+/** A table with a first row of names: `id` and `title`, and `body`, `deps`, `labels`, `status` where they are there. */
+export const readCsv: ReadItems = async (text, file) => {
+  const { parse } = await import("csv-parse/sync");
+  let rows: readonly Row[];
+  try {
+    rows = parse(text, {
+      bom: true,
+      info: true,
+      skip_empty_lines: true,
+      trim: true,
+      relax_column_count: true,
+    }) as unknown as readonly Row[];
+  } catch (error) {
+    throw bad(file, error instanceof Error ? error.message : String(error));
+  }
+  const [head, ...others] = rows;
+  const names = (head?.record ?? []).map((name) => name.toLowerCase());
+  const at = (column: keyof typeof COLUMNS) => {
+    const known: readonly string[] = COLUMNS[column];
+    return names.findIndex((name) => known.includes(name));
+  };
+  for (const column of ["key", "title"] as const)
+    if (at(column) < 0) throw bad(file, `its first row names no column ${COLUMNS[column].join(" or ")}`, 1);
+  return others.map(({ record, info }) => itemOf((column) => record[at(column)] ?? "", { file, line: info.lines }));
+};
+
+/** With `info` each row brings where it ended. */
+interface Row {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+function itemOf(cell: (column: keyof typeof COLUMNS) => string, at: { file: string; line: number }): Item {
+  const [key, title] = [cell("key"), cell("title")];
+  if (key === "" || title === "") throw bad(at.file, `a row has no ${key === "" ? "id" : "title"}`, at.line);
+  return {
+    key,
+    title,
+    body: cell("body"),
+    deps: parts(cell("deps"), /[,;\s]+/),
+    criteria: [],
+    labels: parts(cell("labels"), /[,;]+/),
+    isOver: OVER.has(cell("status").toLowerCase()),
+  };
+}
+
+const parts = (text: string, by: RegExp): readonly string[] =>
+  text
+    .split(by)
+    .map((one) => one.trim())
+    .filter((one) => one !== "");

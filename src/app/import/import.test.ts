@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commandLine } from "../../../test/support/command-line.ts";
+import { repository } from "../../../test/support/scratch.ts";
+import { frontMatter } from "../config/front-matter.ts";
+import { readTask } from "../config/written-task.ts";
+
+const TASKMASTER = {
+  tasks: [
+    { id: 1, title: "Lay the ground", status: "done" },
+    {
+      id: 2,
+      title: "Search: by colour",
+      description: "Customers look for red.",
+      details: "Use the catalogue.",
+      testStrategy: "A test for each colour.",
+      dependencies: [1],
+      subtasks: [
+        { id: 1, title: "read the field", description: "from the\ncatalogue" },
+        { id: 2, title: "filter" },
+      ],
+    },
+    { id: 3, title: "Show it", dependencies: ["2.1", 2] },
+  ],
+};
+const BEADS = [
+  {
+    id: "bd-a1",
+    title: "First",
+    description: "Text",
+    acceptance_criteria: "- [ ] it works\n- it is fast",
+    labels: ["ui"],
+  },
+  {
+    id: "bd-a2",
+    title: "Second",
+    dependencies: [
+      { issue_id: "bd-a2", depends_on_id: "bd-a1", type: "blocks" },
+      { issue_id: "bd-a2", depends_on_id: "bd-a3", type: "related" },
+    ],
+  },
+  { id: "bd-a3", title: "Third", status: "closed" },
+];
+const CHECKLIST = `# Shop
+Some words.
+
+## Search
+- [ ] Filter by colour
+  Only red ones.
+  - [ ] red returns red
+  - [x] an unknown colour is refused
+- [x] Draw a logo
+\`\`\`
+- [ ] not an item
+\`\`\`
+## Cart
+- [ ] Empty the cart!
+`;
+const CSV =
+  '\ufeffID,Title,Description,Blocked by,Status\r\nA,"Say ""hello""","two\nlines",,open\r\nB,Then this,,A C,open\r\nC,Old,,,Done\r\n';
+
+async function imported(name: string, text: string, ...args: readonly string[]) {
+  const { repo } = repository({ [name]: text });
+  const said = await commandLine(repo, ["import", name, ...args]);
+  const task = (id: string) => {
+    const { title, deps, criteria, body, fields, faults } = readTask(repo, `tasks/${id}.md`)!;
+    return {
+      title,
+      deps: deps.map((dep) => dep.name),
+      criteria: criteria.list.map((one) => one.text),
+      body: body.trim(),
+      labels: fields.labels,
+      source: fields.source,
+      faults,
+    };
+  };
+  return { repo, said, task };
+}
+
+describe("pawl import", () => {
+  test("Task Master: ids and dependencies are kept, subtasks are criteria, what is done makes no task and is not waited for", async () => {
+    const { repo, said, task } = await imported("tasks.json", JSON.stringify(TASKMASTER));
+    expect(said).toMatchObject({ code: 0, err: "" });
+    expect(said.out).toContain("done there already, so no task: 1");
+    expect(task("task-002")).toEqual({
+      title: "Search: by colour",
+      deps: [],
+      criteria: ["read the field", "filter"],
+      body: "Customers look for red.\n\n## Details\n\nUse the catalogue.\n\n## How it is tested\n\nA test for each colour.\n\n## Steps\n\n- read the field: from the catalogue\n- filter",
+      labels: undefined,
+      source: "tasks.json#2",
+      faults: [],
+    });
+    expect(task("task-003")).toMatchObject({ title: "Show it", deps: ["task-002"], body: "Show it." });
+    expect(existsSync(join(repo, "tasks/task-001.md"))).toBe(false);
+  });
+
+  test("Task Master with tags: a tag leads the ids where there are several", async () => {
+    const tagged = { master: TASKMASTER, ui: { tasks: [{ id: 2, title: "Paint", dependencies: [] }] } };
+    const { task } = await imported("tasks.json", JSON.stringify(tagged));
+    expect(task("master-3")).toMatchObject({ deps: ["master-2"] });
+    expect(task("ui-2")).toMatchObject({ title: "Paint" });
+  });
+
+  test("beads: what blocks is a dependency, a relation is none", async () => {
+    const { said, task } = await imported("issues.jsonl", BEADS.map((one) => JSON.stringify(one)).join("\n"), "--json");
+    expect(JSON.parse(said.out)).toEqual({
+      ok: true,
+      dry: false,
+      wrote: ["tasks/bd-a1.md", "tasks/bd-a2.md"],
+      kept: [],
+      over: ["bd-a3"],
+    });
+    expect(task("bd-a1")).toMatchObject({ criteria: ["it works", "it is fast"], labels: ["ui"], body: "Text" });
+    expect(task("bd-a2")).toMatchObject({ deps: ["bd-a1"] });
+  });
+
+  test("a check list: open items are tasks, nested ones their criteria, code is no list", async () => {
+    const { repo, said, task } = await imported("TODO.md", CHECKLIST);
+    expect(said.out).toContain("done there already, so no task: draw-a-logo");
+    expect(task("filter-by-colour")).toMatchObject({
+      title: "Filter by colour",
+      criteria: ["red returns red", "an unknown colour is refused"],
+      body: "Only red ones.\n\n## Where it stands\n\nSearch",
+    });
+    expect(task("empty-the-cart")).toMatchObject({ title: "Empty the cart!", criteria: [] });
+    expect(existsSync(join(repo, "tasks/not-an-item.md"))).toBe(false);
+  });
+
+  test("CSV: quotes, line ends in cells, a byte order mark, columns by their names", async () => {
+    const { task } = await imported("work.csv", CSV);
+    expect(task("A")).toMatchObject({ title: 'Say "hello"', body: "two\nlines", deps: [] });
+    expect(task("B")).toMatchObject({ deps: ["A"], source: "work.csv#B" });
+  });
+
+  test("with --dry nothing is written; a task file that is there is never written over; twice is once", async () => {
+    const { repo } = repository({
+      "tasks.json": JSON.stringify(TASKMASTER),
+      "tasks/task-002.md": "---\ntitle: mine\n---\nx\n",
+    });
+    const dry = await commandLine(repo, ["import", "tasks.json", "--dry"]);
+    expect(dry.out).toMatch(
+      /^would write {2}tasks\/task-003\.md {2}Show it {2}task-002\nkept as they are: tasks\/task-002\.md\n/,
+    );
+    expect(existsSync(join(repo, "tasks/task-003.md"))).toBe(false);
+    await commandLine(repo, ["import", "tasks.json"]);
+    const made = readFileSync(join(repo, "tasks/task-003.md"), "utf8");
+    expect(frontMatter("x", made)).not.toBeNull();
+    const again = await commandLine(repo, ["import", "tasks.json", "--json"]);
+    expect(JSON.parse(again.out)).toMatchObject({ wrote: [], kept: ["tasks/task-002.md", "tasks/task-003.md"] });
+    expect(readFileSync(join(repo, "tasks/task-002.md"), "utf8")).toContain("title: mine");
+  });
+
+  test.each([
+    ["tasks.json", "{", "IMPORT_BAD", ""],
+    ["tasks.json", "[]", "IMPORT_BAD", "it is no mapping"],
+    ["tasks.json", '{"tasks":[{"id":1}]}', "IMPORT_BAD", "task 1 of it has no title"],
+    ["tasks.json", '{"tasks":[{"id":1,"title":"x","dependencies":[9]}]}', "IMPORT_BAD", '"1" depends on "9"'],
+    ["tasks.json", '{"tasks":[{"id":1,"title":"x","dependencies":[1]}]}', "IMPORT_BAD", "depends on itself"],
+    ["x.jsonl", '{"id":"a","title":"x"}\n{"id"', "IMPORT_BAD", "x.jsonl:2"],
+    ["x.csv", "name\nx\n", "IMPORT_BAD", "no column id or key"],
+    ["x.csv", "id,title\na,x\nA,y\n", "IMPORT_BAD", "would both be the task A"],
+    ["x.csv", "id,title\n???,x\n", "IMPORT_BAD", "can be no task's id"],
+    ["x.txt", "x", "IMPORT_UNKNOWN", "does not say what it is"],
+  ])("%s that holds %s is refused, and nothing is written", async (name, text, code, words) => {
+    const { repo, said } = await imported(name, text);
+    expect(said.code).toBe(2);
+    expect(said.err).toContain(`error[${code}]`);
+    expect(said.err).toContain(words);
+    expect(existsSync(join(repo, "tasks"))).toBe(false);
+  });
+
+  test("a file that is not there, and a tool that is not known, are said", async () => {
+    const { repo } = repository({ "a.txt": "" });
+    expect((await commandLine(repo, ["import", "no.csv"])).err).toContain("error[FILE_UNREADABLE]");
+    expect((await commandLine(repo, ["import", "a.txt", "--from", "jira"])).err).toContain(
+      "taskmaster | beads | checklist | csv",
+    );
+  });
+});

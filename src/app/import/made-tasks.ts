@@ -1,0 +1,79 @@
+import { stringify } from "yaml";
+import { idFault } from "../../domain/names.ts";
+import { bad, type Item } from "./item.ts";
+
+/** A task file that an item becomes. */
+export interface MadeTask {
+  readonly id: string;
+  readonly title: string;
+  readonly deps: readonly string[];
+  readonly text: string;
+}
+export interface Made {
+  readonly tasks: readonly MadeTask[];
+  /** keys of what is over there, and makes no task */
+  readonly over: readonly string[];
+}
+
+/**
+ * Task files of items: the key becomes the id, as far as an id can be it. What is over makes none, and nobody waits for
+ * it. `known`: ids of tasks that are there. Throws IMPORT_BAD where two become one, or a dependency is neither in the
+ * file nor a task.
+ */
+export function madeTasks(items: readonly Item[], { file, known }: { file: string; known: ReadonlySet<string> }): Made {
+  const ids = new Map<string, string>();
+  const taken = new Map<string, string>();
+  for (const { key } of items) {
+    const id = idOf(key, file);
+    const other = taken.get(id.toLowerCase());
+    if (other !== undefined) throw bad(file, `"${other}" and "${key}" would both be the task ${id}`);
+    taken.set(id.toLowerCase(), key);
+    ids.set(key, id);
+  }
+  const over = new Set(items.filter(({ isOver }) => isOver).map(({ key }) => key));
+  const tasks = items.filter(({ isOver }) => !isOver).map((item) => taskOf(item, { ids, over, file, known }));
+  return { tasks, over: [...over] };
+}
+
+function idOf(key: string, file: string): string {
+  const words = key
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/\.{2,}/g, ".")
+    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
+  // a number alone would say little as the name of a branch
+  const id = (/^\d+$/.test(words) ? `task-${words.padStart(3, "0")}` : words).slice(0, 64);
+  const fault = idFault(id);
+  if (fault !== null) throw bad(file, `"${key}" can be no task's id: ${fault}`);
+  return id;
+}
+
+interface Ground {
+  readonly ids: ReadonlyMap<string, string>;
+  readonly over: ReadonlySet<string>;
+  readonly file: string;
+  readonly known: ReadonlySet<string>;
+}
+
+function taskOf(item: Item, { ids, over, file, known }: Ground): MadeTask {
+  const id = ids.get(item.key)!;
+  const deps = [...new Set(item.deps)].flatMap((dep) => {
+    if (over.has(dep)) return [];
+    const found = ids.get(dep) ?? (known.has(dep) ? dep : null);
+    if (found === null) throw bad(file, `"${item.key}" depends on "${dep}", which is neither in it nor a task`);
+    if (found === id) throw bad(file, `"${item.key}" depends on itself`);
+    return [found];
+  });
+  const source = `${file.slice(file.lastIndexOf("/") + 1)}#${item.key}`;
+  return { id, title: item.title, deps, text: textOf(item, { deps, source }) };
+}
+
+function textOf(item: Item, { deps, source }: { deps: readonly string[]; source: string }): string {
+  const matter = {
+    title: item.title.replace(/\s+/g, " "),
+    ...(deps.length === 0 ? {} : { deps }),
+    ...(item.criteria.length === 0 ? {} : { acceptance_criteria: item.criteria }),
+    ...(item.labels.length === 0 ? {} : { labels: item.labels }),
+    source,
+  };
+  return `---\n${stringify(matter, { lineWidth: 0 })}---\n${item.body === "" ? `${matter.title}.` : item.body}\n`;
+}

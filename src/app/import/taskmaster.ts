@@ -1,0 +1,56 @@
+import { bad, bodyOf, type Item, type ReadItems, textOf, textsOf } from "./item.ts";
+
+const OVER = new Set(["done", "completed", "cancelled", "canceled"]);
+
+/**
+ * Task Master's `tasks.json`: a list `tasks`, or one for each tag. Subtasks become the criteria of their task, since they
+ * are its steps; a dependency on one is a dependency on its task. With several tags the ids are led by the tag.
+ */
+export const readTaskmaster: ReadItems = (text, file) => {
+  const whole = parsed(text, file);
+  if (Array.isArray(whole.tasks)) return whole.tasks.map((task, i) => itemOf(task, { file, i, prefix: "" }));
+  const tags = Object.entries(whole).filter(([, one]) => Array.isArray((one as Raw | null)?.tasks));
+  if (tags.length === 0) throw bad(file, "it has no list called tasks");
+  return tags.flatMap(([tag, one]) =>
+    ((one as Raw).tasks as unknown[]).map((task, i) =>
+      itemOf(task, { file, i, prefix: tags.length === 1 ? "" : `${tag}-` }),
+    ),
+  );
+};
+
+type Raw = Readonly<Record<string, unknown>>;
+
+function parsed(text: string, file: string): Raw {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Raw;
+  } catch (error) {
+    throw bad(file, error instanceof Error ? error.message : String(error));
+  }
+  throw bad(file, "it is no mapping");
+}
+
+function itemOf(task: unknown, { file, i, prefix }: { file: string; i: number; prefix: string }): Item {
+  const raw = (task ?? {}) as Raw;
+  const [id, title] = [textOf(raw.id), textOf(raw.title)];
+  if (id === "" || title === "") throw bad(file, `task ${i + 1} of it has no ${id === "" ? "id" : "title"}`);
+  const subtasks = Array.isArray(raw.subtasks) ? (raw.subtasks as Raw[]) : [];
+  return {
+    key: `${prefix}${id}`,
+    title,
+    body: bodyOf(textOf(raw.description), {
+      Details: textOf(raw.details),
+      "How it is tested": textOf(raw.testStrategy),
+      Steps: subtasks.map(stepOf).join("\n"),
+    }),
+    deps: textsOf(raw.dependencies).map((dep) => `${prefix}${dep.split(".")[0]}`),
+    criteria: subtasks.map(({ title: step }) => textOf(step)).filter((step) => step !== ""),
+    labels: [],
+    isOver: OVER.has(textOf(raw.status)),
+  };
+}
+
+function stepOf({ title, description, details }: Raw): string {
+  const more = [textOf(description), textOf(details)].filter((text) => text !== "").join(" ");
+  return `- ${textOf(title)}${more === "" ? "" : `: ${more.replace(/\s+/g, " ")}`}`;
+}
