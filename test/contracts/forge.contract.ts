@@ -73,12 +73,18 @@ export const candidate = (result: EffectResult): { tip: Commit; commit: Commit }
 };
 const refusal = (result: EffectResult) => (result.kind === "refused" ? result.code : result.kind);
 
-/**
- * What every forge does. `make` is called once per case. `shares`: with another forge that is tested so, it has what makes
- * candidates and says no; a short run has the cases in which the two differ.
- */
-export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { shares = false } = {}): void {
-  const shared: typeof long = shares ? long : it;
+/** What a forge has in common with another one that is tested so; a short run leaves that out. */
+export interface Shares {
+  /** what makes candidates */
+  readonly candidates?: boolean;
+  /** what says no, and looks */
+  readonly answers?: boolean;
+}
+
+/** What every forge does. `make` is called once per case. */
+export function forgeContract(label: string, make: () => Promise<ForgeWorld>, shares: Shares = {}): void {
+  const ofCandidates: typeof long = shares.candidates ? long : it;
+  const ofAnswers: typeof long = shares.answers ? long : it;
   describe(`forge: ${label}`, () => {
     const start = async () => {
       const world = await make();
@@ -143,7 +149,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       for (const { intent, made } of steps) expect(await find(intent)).toEqual({ kind: "done", made });
     });
 
-    shared("prepares the same candidate for the same head, tip and key, and moves nothing by it", async () => {
+    ofCandidates("prepares the same candidate for the same head, tip and key, and moves nothing by it", async () => {
       const { world, wish, root, head, perform } = await start();
       await perform(wish.publish(null, head));
       const first = candidate(await perform(wish.prepare(head)));
@@ -164,7 +170,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       expect(await perform(wish.publish(head, next))).toMatchObject({ kind: "done", found: false });
     });
 
-    shared("a publish counts as done where the branch has gone on since", async () => {
+    ofAnswers("a publish counts as done where the branch has gone on since", async () => {
       const { world, wish, head, perform, find } = await start();
       await perform(wish.publish(null, head));
       await world.move(BRANCH, commitOn(world.repo, head, { "b.txt": "b\n" }));
@@ -181,13 +187,13 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       expect(await world.pulls(BRANCH)).toHaveLength(1);
     });
 
-    shared("opens no pull request for a branch without commits of its own", async () => {
+    ofAnswers("opens no pull request for a branch without commits of its own", async () => {
       const { wish, root, perform } = await start();
       await perform(wish.publish(null, root));
       expect(refusal(await perform(wish.open(root), "Why"))).toBe("nothing-to-do");
     });
 
-    shared("cuts a long title and a long body, and both say so", async () => {
+    ofAnswers("cuts a long title and a long body, and both say so", async () => {
       const { world, wish, head, perform } = await start();
       await perform(wish.publish(null, head));
       await perform(wish.open(head, "x".repeat(300)), "🙂".repeat(40_000));
@@ -270,7 +276,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       );
     });
 
-    shared("a draft does not land", async () => {
+    ofAnswers("a draft does not land", async () => {
       const { world, wish, root, head, perform, opened } = await start();
       const pr = await opened();
       const made = candidate(await perform(wish.prepare(head)));
@@ -278,7 +284,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       expect(await world.tip(world.base)).toBe(root);
     });
 
-    shared("says that the branch is gone", async () => {
+    ofAnswers("says that the branch is gone", async () => {
       const { world, wish, head, perform, readied, state } = await start();
       const pr = await readied();
       const made = candidate(await perform(wish.prepare(head)));
@@ -289,7 +295,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
         expect(refusal(await perform(intent))).toBe("branch-gone");
     });
 
-    shared("says that the base is gone", async () => {
+    ofAnswers("says that the base is gone", async () => {
       const { world, wish, head, perform } = await start();
       await perform(wish.publish(null, head));
       const gone = intents("release");
@@ -298,7 +304,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       expect(await world.forge.contains("release", [head], permit)).toEqual(new Set());
     });
 
-    shared("names every file of a merge conflict, and the tip that it is with", async () => {
+    ofCandidates("names every file of a merge conflict, and the tip that it is with", async () => {
       const { world, wish, root, perform } = await start();
       const before = {
         "ä ö.txt": "1\n",
@@ -320,7 +326,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       for (const file of ["ä ö.txt", "tab\there", "bin.dat", "renamed.txt"]) expect(files).toContain(file);
     });
 
-    shared(
+    ofCandidates(
       "a branch that is on the base already was merged by hand: as it is, by a merge, or as one commit",
       async () => {
         const { world, wish, head, perform, readied } = await start();
@@ -336,18 +342,21 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       },
     );
 
-    shared("changes that the base has by another commit count as merged, with the tip that holds them", async () => {
-      const { world, wish, root, head, perform } = await start();
-      await perform(wish.publish(null, head));
-      const squash = commitOn(world.repo, root, { "colour.txt": "red\n" }, "The same by another way");
-      await world.move(world.base, squash);
-      expect(await perform(wish.prepare(head))).toMatchObject({ made: { what: "merge", commit: squash } });
-      const later = commitOn(world.repo, squash, { "later.txt": "more\n" }, "Later");
-      await world.move(world.base, later);
-      expect(await perform(wish.prepare(head, 2))).toMatchObject({ made: { what: "merge", commit: later } });
-    });
+    ofCandidates(
+      "changes that the base has by another commit count as merged, with the tip that holds them",
+      async () => {
+        const { world, wish, root, head, perform } = await start();
+        await perform(wish.publish(null, head));
+        const squash = commitOn(world.repo, root, { "colour.txt": "red\n" }, "The same by another way");
+        await world.move(world.base, squash);
+        expect(await perform(wish.prepare(head))).toMatchObject({ made: { what: "merge", commit: squash } });
+        const later = commitOn(world.repo, squash, { "later.txt": "more\n" }, "Later");
+        await world.move(world.base, later);
+        expect(await perform(wish.prepare(head, 2))).toMatchObject({ made: { what: "merge", commit: later } });
+      },
+    );
 
-    shared("prepares nothing where the branch changes nothing", async () => {
+    ofCandidates("prepares nothing where the branch changes nothing", async () => {
       const { world, wish, root, head, perform } = await start();
       await perform(wish.publish(null, head));
       const undone = commitOn(world.repo, head, { "colour.txt": null }, "Undo");
@@ -356,7 +365,7 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, { 
       expect(refusal(await perform(wish.prepare(undone)))).toBe("nothing-to-do");
     });
 
-    shared("tells which commits the base holds now", async () => {
+    ofAnswers("tells which commits the base holds now", async () => {
       const { world, root, head } = await start();
       const unknown = "1234567890123456789012345678901234567890" as Commit;
       expect(await world.forge.contains(world.base, [root, head, unknown], permit)).toEqual(new Set([root]));
