@@ -40,7 +40,13 @@ export const APP_PROGRAMS: Readonly<Record<string, Program>> = {
       return 20;
     }
     if (act === "query-activities") {
-      await out(`${phone.apps.map(componentOf).join("\n")}\n`);
+      // an app may have several icons
+      const lines = phone.apps.flatMap((app) => [
+        "priority=0 match=0x108000",
+        componentOf(app),
+        `${app.package}/.Alias`,
+      ]);
+      await out(`${lines.length / 3} activities found:\n${lines.map((line) => `  ${line}\n`).join("")}`);
       return 0;
     }
     const app = phone.apps.find((each) => each.package === args.at(-1));

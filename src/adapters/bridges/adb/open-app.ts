@@ -45,15 +45,19 @@ async function openOld(shell: Shell, app: string, bounds: Bounds): Promise<void>
   await act(shell, `monkey -p ${escapeArg(name)} -c android.intent.category.LAUNCHER 1`, bounds);
 }
 
-/** the one of these components, or packages, that is meant */
+/** the one of these components, or packages, that is meant; of an app with several icons the first */
 function only(app: string, all: readonly string[], shell: Shell): string {
-  const packageOf = (each: string): string => each.split("/")[0]!;
+  const byPackage = new Map<string, string>();
+  for (const each of all) if (!byPackage.has(packageOf(each))) byPackage.set(packageOf(each), each);
   const wanted = app.trim().toLowerCase();
-  const exact = all.filter((each) => packageOf(each).toLowerCase() === wanted);
-  const named = all.filter((each) => packageOf(each).toLowerCase().split(".").at(-1) === wanted.replaceAll(" ", ""));
-  const found = exact.length > 0 ? exact.slice(0, 1) : named;
-  if (found.length === 1) return found[0]!;
-  const list = (found.length > 1 ? found : all).slice(0, 20).map(packageOf).join(", ");
+  const names = [...byPackage.keys()];
+  const exact = names.filter((name) => name.toLowerCase() === wanted);
+  const named = names.filter((name) => name.toLowerCase().split(".").at(-1) === wanted.replaceAll(" ", ""));
+  const found = exact.length > 0 ? exact : named;
+  if (found.length === 1) return byPackage.get(found[0]!)!;
+  const list = (found.length > 1 ? found : names).slice(0, 20).join(", ");
   const what = found.length > 1 ? `several apps are called ${app}` : `${shell.serial} has no app ${app}`;
   throw new PawlError("SCREEN_REFUSED", `${what}: ${list}`, { next: "open it by its package, or by tapping its icon" });
 }
+
+const packageOf = (component: string): string => component.split("/")[0]!;
