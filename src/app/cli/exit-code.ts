@@ -53,6 +53,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   BROWSER_MISSING: EXIT.no,
   BROWSER_FAILED: EXIT.no,
   TRAJECTORY_BAD: EXIT.no,
+  MCP_SERVER_FAILED: EXIT.no,
   CASSETTE_MISMATCH: EXIT.no,
   CASSETTE_BROKEN: EXIT.no,
   LEASE_LOST: EXIT.store,

@@ -109,11 +109,12 @@ const ownCommand = (name: string, model: string | undefined): readonly string[] 
   ...(model === undefined ? [] : ["--model", model]),
 ];
 
-/** Variables that hold the keys of models and of the search, and the one that names the usual model: their names, never what they hold. */
-const keyVariables = ({ models, research }: Partial<PawlFile>): readonly string[] => [
+/** Variables that hold the keys of models, of the search and of servers of tools, and the one that names the usual model: their names, never what they hold. */
+const keyVariables = ({ models, research, mcp_servers }: Partial<PawlFile>): readonly string[] => [
   ...new Set([
     ...Object.values(HOMES).flatMap(({ keyEnvs }) => keyEnvs),
     ...Object.values(models ?? {}).flatMap(({ keyEnv }) => keyEnv ?? []),
+    ...Object.values(mcp_servers ?? {}).flatMap(({ token_env }) => token_env ?? []),
     ...(research === undefined ? [] : ["urlEnv" in research ? research.urlEnv : research.keyEnv]),
     "PAWL_MODEL",
   ]),

@@ -1,56 +1,113 @@
 import { join } from "node:path";
+import type { DeviceEvent } from "../../../device/event.ts";
 import type { DeviceRunEnd } from "../../../device/run-on-device.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { askTerminal } from "../../device/ask-terminal.ts";
 import { type DeviceRunOrder, deviceRun } from "../../device/device-run.ts";
+import { mcpTools } from "../../device/mcp-servers.ts";
 import { newRunFolder } from "../../device/run-folders.ts";
 import { amount, eventLine } from "../../device/step-line.ts";
 import type { Context } from "../context.ts";
+import { type DeviceWork, deviceWork, writeVerdict } from "../device/device-work.ts";
 import { deviceRuns, targetOf } from "../device/places.ts";
 import { type RunFlags, settingsOf } from "../device/run-settings.ts";
 import { EXIT } from "../exit-code.ts";
+import { noteWaiting } from "../note-waiting.ts";
 import { onStopOrder } from "../stop-signals.ts";
 
 /**
- * `pawl device run GOAL --on TARGET`: a model drives a screen until it says FINISH. Exit code: 0 so it did, 1 it did not,
- * 4 no key, 130 stopped; then, too, the trajectory is whole.
+ * `pawl device run GOAL --on TARGET`: a model drives a screen until it says FINISH. Without a goal, in a worker's
+ * environment (PAWL_ASSIGNMENT), the goal is the task's, and the end is its verdict. Exit code: 0 so it did, 1 it did
+ * not, 4 no key, 5 (in a worker) the screen or the model is away, 130 stopped; then, too, the trajectory is whole.
  */
 export async function run(ctx: Context, words: readonly string[], flags: RunFlags): Promise<number> {
-  const goal = words.join(" ").trim();
-  if (goal === "" || flags.on === undefined)
+  const work = words.length === 0 ? deviceWork(ctx) : null;
+  const goal = work?.goal ?? words.join(" ").trim();
+  if (goal === "" || !flags.on)
     throw new PawlError("USAGE", `pawl device run needs ${goal === "" ? "a goal" : "--on: a screen"}`, {
       next: 'pawl device run "open the shop" --on adb:SERIAL  |  --on browser:https://example.org',
     });
-  const settings = settingsOf(flags);
-  const place = await deviceRuns(ctx);
-  const { taskId, folder } = newRunFolder(place.runs);
   const stop = new AbortController();
   const listening = onStopOrder(() => stop.abort());
-  const order: DeviceRunOrder = {
-    goal,
-    taskId,
-    folder,
-    target: targetOf(flags.on, { ...place, cwd: ctx.cwd }),
-    settings,
-    model: flags.model,
-    models: place.pawl.models ?? {},
-    marks: flags.marks ?? false,
-    env: ctx.env,
-    tools: { names: [], specs: [], call: async () => ({ ok: false, text: "there are no tools" }) },
-    ask: ctx.isTerminal ? askTerminal : null,
-    told(event, run) {
-      const line = eventLine(event, run);
-      if (line !== null) ctx.say(line);
-    },
-  };
+  const away = awayWatch();
   try {
-    return tell(ctx, order, await deviceRun(order, stop.signal));
+    const end = await started(ctx, { goal, work, flags, on: flags.on, away: away.saw }, stop.signal);
+    if (work !== null) return ended(ctx, { work, end, away: away.why() });
+    return end.code;
   } catch (error) {
     if (stop.signal.aborted && error instanceof PawlError && error.code === "CANCELLED") return EXIT.interrupted;
-    throw error;
+    if (work === null || !(error instanceof PawlError) || !AWAY.has(error.code)) throw error;
+    noteWaiting(ctx.env, { until: null, why: error.message });
+    return EXIT.waits;
   } finally {
     listening.off();
   }
+}
+
+interface Start {
+  readonly goal: string;
+  readonly work: DeviceWork | null;
+  readonly flags: RunFlags;
+  readonly on: string;
+  readonly away: (event: DeviceEvent) => void;
+}
+
+type Ended = DeviceRunEnd & { readonly code: number };
+
+async function started(ctx: Context, { goal, work, flags, on, away }: Start, signal: AbortSignal): Promise<Ended> {
+  const settings = settingsOf(flags);
+  const { runs, pawl } = await deviceRuns(ctx);
+  const target = targetOf(on, { runs, cwd: ctx.cwd });
+  const tools = await mcpTools(pawl.mcp_servers, ctx.env);
+  try {
+    const order: DeviceRunOrder = {
+      goal,
+      ...(work ?? newRunFolder(runs)),
+      target,
+      settings,
+      model: flags.model,
+      models: pawl.models ?? {},
+      marks: flags.marks ?? false,
+      env: ctx.env,
+      tools,
+      ask: ctx.isTerminal ? askTerminal : null,
+      told(event, run) {
+        away(event);
+        const line = eventLine(event, run);
+        if (line !== null) ctx.say(line);
+      },
+    };
+    const end = await deviceRun(order, signal);
+    return { ...end, code: tell(ctx, order, end) };
+  } finally {
+    await tools.close();
+  }
+}
+
+/** What is not the worker's doing is no round of its task. */
+function ended(ctx: Context, of: { work: DeviceWork; end: Ended; away: string | null }): number {
+  const { work, end, away } = of;
+  if (end.status === "failed" && away !== null) {
+    noteWaiting(ctx.env, { until: null, why: away });
+    return EXIT.waits;
+  }
+  if (end.status !== "interrupted") writeVerdict(ctx, work, end);
+  return end.code;
+}
+
+const AWAY: ReadonlySet<string> = new Set(["SCREEN_GONE", "MODEL_DOWN", "MODEL_RATE_LIMITED"]);
+
+/** Remembers whether the last that went wrong was that the screen or the model was away. */
+function awayWatch() {
+  let why: string | null = null;
+  return {
+    why: () => why,
+    saw(event: DeviceEvent): void {
+      if (event.kind === "connection-gone") why = `the screen is away: ${event.advice}`;
+      if (event.kind === "prediction-failed") why = AWAY.has(event.code) ? event.message : null;
+      if (event.kind === "step-recorded" && event.step.result.outcome !== "failed") why = null;
+    },
+  };
 }
 
 const HEADS = { success: "FINISH", timeout: "TIMEOUT", failed: "FAILED", interrupted: "STOPPED" } as const;

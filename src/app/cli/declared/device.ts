@@ -25,7 +25,7 @@ export const DEVICE: readonly Declared[] = [
       ["--space <space>", "parse: how the model counts coordinates"],
       ["--frame <size>", "parse: the picture's size, like 1080x2340"],
     ],
-    exits: [1, 4, 6, 130],
+    exits: [1, 4, 5, 6, 130],
     load: () => import("../commands/device.ts"),
   },
 ];

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mcpTools } from "../../src/app/device/mcp-servers.ts";
+import { type Android, startAndroid } from "../support/android/android.ts";
+import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { suiteNeeding } from "../support/needs.ts";
+import { project, start } from "../support/project.ts";
+import { scratch } from "../support/scratch.ts";
+import { adbHere } from "./support/adb-here.ts";
+import { androidStage } from "./support/android-stage.ts";
+import { drive } from "./support/drive.ts";
+import { scriptedAgent } from "./support/scripted-agent.ts";
+
+suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "a phone beyond the screen", () => {
+  let android: Android;
+  let server: ModelServer;
+  let lines: string[] = [];
+  beforeAll(async () => {
+    android = await startAndroid();
+    server = await startModelServer(() => ({ text: lines.shift() ?? '{"action": "FINISH", "reason": "found it"}' }), {
+      keys: null,
+    });
+  });
+  afterAll(async () => {
+    await android?.close();
+    await server?.close();
+    delete process.env.ANDROID_ADB_SERVER_PORT;
+  });
+
+  test("agents: {phone: {device: …}} is a worker: it fails a round with a finding, then passes, and the task is completed", async () => {
+    process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
+    android.phone.reset();
+    const config = `agents: {phone: {device: {target: "${android.target}", model: eyes, max_steps: 2, step_delay: 0.5s}}}
+models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}
+phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: look}}}
+`;
+    const { repo, state } = project({
+      config,
+      tasks: { "task-1": "---\ntitle: find a kettle\nacceptance_criteria: [a kettle shows]\n---\nIn the shop.\n" },
+    });
+    lines = ['{"action": "home"}', '{"action": "back"}', '{"action": "open", "app": "Shop"}'];
+    const run = await start(repo);
+    void run.run();
+    const end = await run.fact("task-completed", "task-1", () => true, 60_000);
+    expect(end).toBeDefined();
+    expect(run.task("task-1")).toMatchObject({ round: 1, visit: 2 });
+    const first = JSON.parse(readFileSync(join(state, "runs/task-1/01-look-a1/verdict.json"), "utf8"));
+    expect(first).toMatchObject({
+      verdict: "FAIL",
+      findings: [{ key: "device-timeout", text: expect.stringContaining("max_steps reached (2 of 2)") }],
+    });
+    const folder = join(state, "runs/task-1/02-look-a1/device");
+    const trajectory = JSON.parse(readFileSync(join(folder, "trajectory.json"), "utf8"));
+    expect(trajectory).toMatchObject({ status: "success", reason: "found it", task_id: "task-1", total_steps: 2 });
+    expect(trajectory.task_goal).toContain("It is done when:\n- a kettle shows");
+    expect(trajectory.task_goal).toContain("What was wrong the last time:\n- max_steps reached");
+    expect(existsSync(join(folder, trajectory.steps[0].screenshot))).toBe(true);
+    expect(android.phone.front.label).toBe("Shop");
+  }, 120_000);
+
+  test("DEV-4.2 tools of a public MCP server, over stdio: found, called, refused, ended", async () => {
+    const memory = join(scratch(), "memory.json");
+    const program = join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/server-memory/dist/index.js");
+    const start = ["env", `MEMORY_FILE_PATH=${memory}`, process.execPath, program];
+    const tools = await mcpTools({ memory: { command: start, url: undefined, token_env: undefined } }, process.env);
+    try {
+      expect(tools.names).toContain("create_entities");
+      const stage = await androidStage(android)();
+      const kettle = { name: "kettle", entityType: "good", observations: ["red"] };
+      const agent = scriptedAgent([
+        { action: "mcp_call", tool: "create_entities", args: { entities: [kettle] } },
+        { action: "mcp_call", tool: "search_nodes", args: { query: "kettle" } },
+        { action: "mcp_call", tool: "search_nodes", args: { query: 7 } },
+      ]);
+      const run = drive({ bridge: stage.bridge, agent, tools });
+      await run.end;
+      expect(agent.seen[2]!.toolResult).toMatchObject({ ok: true, content: expect.stringContaining("red") });
+      expect(agent.seen[3]!.toolResult).toMatchObject({ ok: false, error: expect.stringMatching(/query|string/) });
+      expect(readFileSync(memory, "utf8")).toContain("kettle");
+    } finally {
+      await tools.close();
+    }
+  });
+
+  test("an MCP server that does not start is an error that names it", async () => {
+    const broken = { docs: { command: ["false"], url: undefined, token_env: undefined } };
+    await expect(mcpTools(broken, process.env)).rejects.toMatchObject({
+      code: "MCP_SERVER_FAILED",
+      message: expect.stringContaining("the MCP server docs (false) does not answer"),
+    });
+  });
+});
