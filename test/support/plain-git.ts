@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 
 const GIT_ENV = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"))),
@@ -13,11 +14,50 @@ const GIT_ENV = {
 };
 
 /** Runs git, returns its output without the last newline; throws with stderr. */
-export const git = (cwd: string, ...args: string[]): string =>
-  execFileSync("git", args, { cwd, env: GIT_ENV, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).replace(
-    /\n$/,
-    "",
-  );
+export function git(cwd: string, ...args: string[]): string {
+  shell ??= openShell();
+  const words = ["git", ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const place = `'${resolve(cwd).replaceAll("'", "'\\''")}'`;
+  writeSync(shell.told, `(cd -P ${place} && exec ${words}) </dev/null 2>${shell.errors}; printf '\\0%s\\n' $?\n`);
+  const { code, text } = answer(shell.said);
+  if (code === 0) return text.replace(/\n$/, "");
+  const stderr = readFileSync(shell.errors, "utf8");
+  throw Object.assign(new Error(`Command failed: git ${args.join(" ")}\n${stderr}`), { status: code, stderr });
+}
+
+/** Up to a NUL, a number and a line end, which no text of git's ends with. */
+function answer(from: number): { code: number; text: string } {
+  const parts: Buffer[] = [];
+  for (;;) {
+    const part = Buffer.alloc(64 * 1024);
+    parts.push(part.subarray(0, readSync(from, part)));
+    const all = Buffer.concat(parts);
+    const end = /\0(\d{1,3})\n$/.exec(all.subarray(-6).toString("latin1"));
+    if (end) return { code: Number(end[1]), text: all.subarray(0, all.length - end[0].length).toString() };
+  }
+}
+
+interface Shell {
+  /** file descriptors of its two pipes with names */
+  readonly told: number;
+  readonly said: number;
+  /** file with what the last command said of its faults */
+  readonly errors: string;
+}
+let shell: Shell | null = null;
+
+/** A small process that starts git for this large one, whose fork would cost more than git. It ends when this one does. */
+function openShell(): Shell {
+  const folder = mkdtempSync(join(tmpdir(), "pawl-git-"));
+  const [told, said] = [join(folder, "told"), join(folder, "said")];
+  execFileSync("mkfifo", [told, said]);
+  const out = openSync(said, "r+");
+  const errors = join(folder, "errors");
+  spawn("sh", [told], { cwd: "/", env: GIT_ENV, detached: true, stdio: ["ignore", out, "inherit"] }).unref();
+  const into = openSync(told, "w");
+  writeSync(into, `trap 'rm -rf ${folder}' EXIT\n`);
+  return { told: into, said: out, errors };
+}
 
 /** Writes files (path -> text), folders made on the way. */
 export function write(root: string, files: Record<string, string>): void {
