@@ -1,11 +1,14 @@
 import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openAdbBridge } from "../../src/adapters/bridges/adb/bridge.ts";
 import { listAdbDevices } from "../../src/adapters/bridges/adb/devices.ts";
 import { startAndroid } from "../support/android/android.ts";
 import { codeOf, phoneSuite } from "../support/android/phone-suite.ts";
 import { until } from "../support/host.ts";
+import { scratch, write } from "../support/scratch.ts";
 
 phoneSuite("the link to an Android device", (world) => {
   const place = () => ({ host: "127.0.0.1", port: world.android.port });
@@ -204,6 +207,31 @@ phoneSuite("the link to an Android device", (world) => {
         next: expect.stringContaining("apt install adb"),
       });
       await own.close();
+    });
+
+    it("an adb that starts no server and does not end is not waited for longer than one may", async () => {
+      const folder = scratch();
+      write(folder, { adb: '#!/bin/sh\necho $$ > "$PIDFILE"\nexec sleep 60\n' });
+      chmodSync(join(folder, "adb"), 0o755);
+      const pidFile = join(folder, "pid");
+      const env = { PATH: `${folder}:${process.env.PATH}`, PIDFILE: pidFile, ANDROID_ADB_SERVER_PORT: "1" };
+      const stop = new AbortController();
+      const opening = codeOf(openAdbBridge({ target: "adb", env, signal: stop.signal }));
+      await until(() => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "", "it runs");
+      stop.abort();
+      expect(await opening).toBe("CANCELLED");
+      expect(await codeOf(openAdbBridge({ target: "adb", env, signal: world.signal, commandMs: 300 }))).toBe(
+        "ADB_MISSING",
+      );
+      const isGone = (pid: number): boolean => {
+        try {
+          process.kill(pid, 0);
+          return false;
+        } catch {
+          return true;
+        }
+      };
+      await until(() => isGone(Number(readFileSync(pidFile, "utf8"))), "it was ended");
     });
 
     it("nothing stays open behind calls, not even behind those that were cut short", async () => {

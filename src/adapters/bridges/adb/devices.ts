@@ -22,7 +22,7 @@ export async function listAdbDevices(
   const ask = () => withServer(place, bounds, (client) => devicesOf(client));
   return ask().catch(async (error: unknown) => {
     if (!isNoServer(error)) throw error;
-    await startServer(place, env);
+    await startServer(place, env, bounds);
     return ask();
   });
 }

@@ -61,7 +61,7 @@ export async function awaitDevice(
     } catch (error) {
       if (error instanceof NoAnswer && error.late) return state;
       if ((error as { code?: string }).code === "CANCELLED") throw error;
-      if (isNoServer(error)) await startServer(place, env);
+      if (isNoServer(error)) await startServer(place, env, { signal, withinMs: left });
     }
   }
 }

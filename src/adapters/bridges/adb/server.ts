@@ -81,15 +81,28 @@ const GRACE_MS = 500;
 /** Nobody listens there. */
 export const isNoServer = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.code === "ECONNREFUSED";
 
-/** Starts a server on this machine with the program adb, as adb itself does. Throws ADB_MISSING where there is none. */
-export async function startServer({ host, port }: AdbServerPlace, env: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * Starts a server on this machine with the program adb, as adb itself does. Throws ADB_MISSING where there is none, or it
+ * does not come up in time; CANCELLED.
+ */
+export async function startServer(
+  { host, port }: AdbServerPlace,
+  env: NodeJS.ProcessEnv,
+  { signal, withinMs }: Bounds,
+): Promise<void> {
   const none = (why: string, cause?: unknown) =>
     new PawlError("ADB_MISSING", `no adb server runs at ${host}:${port}, and ${why}`, {
       next: "install adb (Debian: apt install adb), or set ANDROID_ADB_SERVER_PORT to where one runs",
       cause,
     });
   if (!["127.0.0.1", "localhost", "::1"].includes(host)) throw none("on another machine none can be started");
-  const adb = spawn("adb", ["-P", String(port), "start-server"], { env, stdio: ["ignore", "ignore", "ignore"] });
-  const [code] = await once(adb, "exit").catch((error: unknown) => Promise.reject(none("adb is not installed", error)));
+  const timeout = Math.max(1, Math.min(withinMs, START_MS));
+  const adb = spawn("adb", ["-P", String(port), "start-server"], { env, stdio: "ignore", signal, timeout });
+  const [code] = await once(adb, "exit").catch((error: Error) => {
+    if (signal.aborted) throw new PawlError("CANCELLED", "it was cancelled");
+    throw none("adb is not installed", error);
+  });
+  if (code === null) throw none(`adb start-server did not end within ${timeout / 1000} s`);
   if (code !== 0) throw none(`adb start-server ended with ${code}`);
 }
+const START_MS = 10_000;
