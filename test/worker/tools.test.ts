@@ -1,11 +1,13 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runWorker } from "../../src/app/worker/compose-worker.ts";
 import type { ModelRequest } from "../../src/ports/model.ts";
-import { git, repository } from "../support/scratch.ts";
+import { live } from "../support/live-worker.ts";
+import { git, repository, scratch } from "../support/scratch.ts";
 import { isPlanner, patternIn, plannerSays, type Says, scriptedMind } from "../support/scripted-mind.ts";
 import { sensible } from "../support/sensible-mind.ts";
 import { shows } from "../support/shows.ts";
@@ -121,3 +123,29 @@ test("TAC-5.2 TAC-4.1 a worker uses its real tools: research, a skill in three c
   expect(mind.asked.filter((one) => patternIn(one) === "skill_build").length).toBeLessThanOrEqual(3);
   shows("TAC-4.1", 1);
 }, 120_000);
+
+test("tools of MCP servers are a worker's too: a real server over stdio is called, and gone when the work is over", async () => {
+  const file = join(scratch(), "memory.jsonl");
+  const program = resolve("node_modules/@modelcontextprotocol/server-memory/dist/index.js");
+  const command = ["env", `MEMORY_FILE_PATH=${file}`, process.execPath, program];
+  const entity = { name: "add", entityType: "function", observations: ["adds since today"] };
+  const calls = [
+    { name: "mcp_create_entities", args: { entities: [entity] } },
+    { name: "mcp_search_nodes", args: { query: "since today" } },
+    { name: "mcp_search_nodes", args: { query: 7 } },
+  ];
+  const lived = await live({
+    says: (request, nth) => (isPlanner(request) || !calls[nth - 1] ? null : { calls: [calls[nth - 1]!] }),
+    order: { mcpServers: { memory: { command, url: undefined, token_env: undefined } } },
+  });
+  expect(lived.end).toMatchObject({ verdict: "PASS" });
+  expect(readFileSync(file, "utf8")).toContain("adds since today");
+  const results = lived.mind.asked.flatMap(({ turns }) =>
+    turns.flatMap((turn) => (turn.role === "results" ? turn.results : [])),
+  );
+  const of = (n: number) => results.filter(({ name }) => name === "mcp_search_nodes")[n]!;
+  expect([of(0).failed, of(0).text]).toEqual([false, expect.stringContaining("adds since today")]);
+  expect(results.some(({ name, failed }) => name === "mcp_search_nodes" && failed)).toBe(true);
+  const left = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n");
+  expect(left.filter((line) => line.includes(file))).toEqual([]);
+});

@@ -39,9 +39,11 @@ import { mapTool } from "../../workspace/toolbox/map-files.ts";
 import { readTool } from "../../workspace/toolbox/read-file.ts";
 import { searchTool } from "../../workspace/toolbox/search-files.ts";
 import { shellTool } from "../../workspace/toolbox/shell.ts";
+import type { PawlFile } from "../config/pawl-file.ts";
 import { openHands } from "../hands.ts";
 import { readMaterials } from "./materials.ts";
 import { outsideTools } from "./outside-tools.ts";
+import { offering } from "./served-tools.ts";
 
 export interface WorkerOrder {
   readonly assignment: Assignment;
@@ -74,6 +76,8 @@ export interface WorkerOrder {
   /** owners of `chains` beside the rules: people, and models by their words (`model:NAME`) */
   readonly human?: Owner;
   readonly reviewers?: ReadonlyMap<string, Model>;
+  /** servers of tools, as pawl.yaml names them; connected to at the start */
+  readonly mcpServers?: PawlFile["mcp_servers"];
   /** tools beside those of the checkout */
   readonly tools?: readonly Tool[];
   /** whether task_tree.yaml is versioned with the work, or lies in the run folder */
@@ -103,6 +107,7 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
   const { main, env, assignment } = order;
   const outside = outsideTools({ main, task: assignment.task_id, env, clock, research: order.research ?? null });
   try {
+    const served = await outside.serve(order.mcpServers);
     const files = systemFiles();
     const workerHands = makeWorkerHands({
       hands,
@@ -115,9 +120,10 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
     });
     const desk: { now: Desk | null } = { now: null };
     const state = (): WorkerState => desk.now!.state!;
-    const tools = toolsOf(order, { hands, workerHands, state, outside: outside.tools });
+    const tools = toolsOf(order, { hands, workerHands, state, outside: [...outside.tools, ...served] });
     const now = () => new Date(desk.now!.now).toISOString();
-    const materials = readMaterials(order.materials, new Set([...OWN_TOOLS, ...tools.keys()]), order.patterns);
+    const known = new Set([...OWN_TOOLS, ...tools.keys()]);
+    const materials = offering(readMaterials(order.materials, known, order.patterns), served);
     return await work(
       order.assignment,
       {

@@ -170,6 +170,7 @@ const orderOf = (
   ...(pawl.patterns === undefined ? {} : { patterns: join(repo, pawl.patterns) }),
   ...(pawl.skills === undefined ? {} : { skills: pawl.skills }),
   ...(pawl.research === undefined ? {} : { research: pawl.research }),
+  ...(pawl.mcp_servers === undefined ? {} : { mcpServers: pawl.mcp_servers }),
   say: (line) => ctx.say(line),
 });
 
