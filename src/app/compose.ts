@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createHost } from "../adapters/agents/host.ts";
-import { consoleChannel } from "../adapters/channels/console.ts";
 import { commandSignal } from "../adapters/signals/command-signal.ts";
 import { humanInbox } from "../adapters/signals/human-inbox.ts";
 import { systemClock } from "../adapters/system/clock.ts";
@@ -19,6 +18,7 @@ import type { Settings } from "../ports/settings.ts";
 import type { Signals } from "../ports/signals.ts";
 import type { ReadSpec } from "../ports/source.ts";
 import type { Store } from "../ports/store.ts";
+import { channelOf } from "./channels.ts";
 import { putSchemas } from "./config/put-schemas.ts";
 import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
@@ -150,7 +150,7 @@ function partsOf(
       ...far.signals,
     ]),
     gates: gatesFor(settings, { git, clock, probe, env: allowed(settings) }),
-    channels: [consoleChannel(options.say)],
+    channels: [channelOf(settings, { say: options.say, tell: options.tell })],
     probe,
     clock,
     source,

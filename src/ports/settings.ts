@@ -1,4 +1,5 @@
 import type { Limits } from "../domain/backlog.ts";
+import type { NoticeEvent } from "../domain/intent.ts";
 import type { Ms } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
 import type { Check, CommandLine } from "./runtime.ts";
@@ -54,6 +55,16 @@ export type ForgeSpec =
   | { readonly kind: "local" }
   | { readonly kind: "github"; readonly repo: string; readonly tokenEnv: string; readonly baseUrl: string };
 
+/** Where people are told. Address and secret are in the variables of these names; `events` null: all. */
+export type ChannelSpec =
+  | { readonly kind: "console" }
+  | {
+      readonly kind: "webhook";
+      readonly urlEnv: string;
+      readonly secretEnv: string | null;
+      readonly events: readonly NoticeEvent[] | null;
+    };
+
 /** What pawl.yaml, the maps and the role files come to: checked, defaults filled, paths absolute. */
 export interface Settings {
   /** absolute path of the main checkout */
@@ -80,5 +91,5 @@ export interface Settings {
   readonly base: string;
   readonly branchPrefix: string;
   readonly forge: ForgeSpec;
-  readonly channels: readonly { readonly kind: "console" }[];
+  readonly channels: readonly ChannelSpec[];
 }

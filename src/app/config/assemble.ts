@@ -168,7 +168,7 @@ export function assemble(parts: Parts): Settings {
     base: parts.base,
     branchPrefix: file.branch_prefix ?? "pawl/",
     forge: file.forge ?? { kind: "local" },
-    channels: (file.channels ?? ["console"]).map((kind) => ({ kind })),
+    channels: file.channels ?? [{ kind: "console" }],
   };
 }
 

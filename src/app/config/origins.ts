@@ -71,7 +71,11 @@ export function origins(configuration: Configuration, overrides: Overrides): rea
       .map((name) => at(`signals.${name}`, written(file.signals?.[name]), null)),
     ...Object.entries(file.actions ?? {}).map(([name, action]) => at(`actions.${name}`, inWords(action.command), null)),
     at("forge.kind", file.forge?.kind, "local"),
-    at("channels", file.channels, ["console"]),
+    at(
+      "channels",
+      file.channels?.map(({ kind }) => kind),
+      ["console"],
+    ),
     at("sandbox.env", sandbox?.env, USUAL_ENV),
     at("sandbox.protect", sandbox?.protect, usualProtect(file)),
   ];

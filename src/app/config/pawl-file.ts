@@ -1,6 +1,7 @@
 import { isMap } from "yaml";
 import type { GateOwner } from "../../domain/gate.ts";
 import type { Check } from "../../ports/runtime.ts";
+import { channelsKey } from "./channels-key.ts";
 import {
   amount,
   command,
@@ -10,7 +11,6 @@ import {
   duration,
   glob,
   line,
-  list,
   minutes,
   named,
   oneOf,
@@ -241,7 +241,7 @@ export const PAWL = {
   signals: shaped(() => keysOf({ ...OWN_SIGNALS, "pr-approved": APPROVED }, schemaOf(ASKED)), named(signal)),
   actions: named(action),
   forge: forgeKey(variable),
-  channels: list(oneOf(["console"], ["webhook"])),
+  channels: channelsKey(variable),
   sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
 };
 const PAWL_LATER = ["intake", "task_tree"];
