@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,11 +25,14 @@ export async function startAdbServer(): Promise<AdbServer> {
   const env = {
     PATH: process.env.PATH,
     HOME: home,
+    SCRATCH: home,
     ANDROID_ADB_SERVER_PORT: String(port),
     ADB_LOCAL_TRANSPORT_MAX_PORT: "5553",
     ADB_MDNS: "0",
   };
-  const server = spawn("adb", ["-P", String(port), "nodaemon", "server"], { env, stdio: "ignore" });
+  // the shell ends it when its input does: also where the test's process is killed
+  const script = `adb -P ${port} nodaemon server & read -r _; kill -9 $!; rm -rf "$SCRATCH"`;
+  const server = spawn("sh", ["-c", script], { env, stdio: ["pipe", "ignore", "ignore"] });
   const ended = once(server, "exit");
   const adb: AdbServer["adb"] = (...args) =>
     new Promise((resolve) => {
@@ -51,9 +54,8 @@ export async function startAdbServer(): Promise<AdbServer> {
       await heard(port, false);
     },
     stop: async () => {
-      server.kill("SIGKILL");
+      server.stdin.end();
       await ended;
-      rmSync(home, { recursive: true, force: true });
     },
   };
 }
