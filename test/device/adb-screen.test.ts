@@ -168,6 +168,15 @@ phoneSuite("the screen of an Android device", (world) => {
       await bridge.close();
     });
 
+    it("AppAgent#7: paths on the device are our own and need no quotes; what a caller names stands in quotes", async () => {
+      await tree(await capture());
+      await world.bridge.open("com.android.settings/.Settings$HomeActivity", world.signal);
+      const paths = world.phone.lines.flatMap((line) => line.match(/\/(?:data|sdcard)\/\S*/g) ?? []);
+      expect(paths).toHaveLength(3);
+      for (const path of paths) expect(path).toMatch(/^\/data\/local\/tmp\/pawl-[0-9a-f]{12}\.xml;?$/);
+      expect(world.phone.lines.at(-1)).toBe("am start -n 'com.android.settings/.Settings$HomeActivity'");
+    });
+
     it("a tree that waits is cancelled at once", async () => {
       const frame = await capture();
       world.phone.faults.plan("uiautomator", { kind: "slow", ms: 10_000 });

@@ -110,7 +110,7 @@ phoneSuite("text on an Android device", (world) => {
     expect(files.list("/data/local/tmp")).toEqual([]);
   });
 
-  it("Open-AutoGLM#228: where nobody may list the input methods, the settings say which there are", async () => {
+  it("Open-AutoGLM#228, AutoGLM-GUI#400: where nobody may list the input methods, the settings say which there are", async () => {
     const { keyboards } = world.phone;
     keyboards.install(ADB_KEYBOARD);
     keyboards.enable(ADB_KEYBOARD);
