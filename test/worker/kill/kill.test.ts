@@ -127,14 +127,11 @@ function inLog(folder: string, place: string): readonly string[] {
 }
 
 const SHORT = (lines: number): readonly string[] => [
-  "asked:3",
   "answered:4",
   "command:2",
   `before:${Math.round(lines * 0.55)}`,
   `torn:${Math.round(lines * 0.5)}`,
-  `after:${Math.round(lines * 0.45)}`,
   `after:${lines - 3}`,
-  `torn:${lines - 1}`,
 ];
 function all(): readonly string[] {
   const each = (where: string, most: number) => Array.from({ length: most }, (_, i) => `${where}:${i + 1}`);
