@@ -33,23 +33,28 @@ export function adbServerPlace(env: NodeJS.ProcessEnv): AdbServerPlace {
 }
 
 /**
- * Gives `work` a client, all of whose connections are gone when this ends, and the signal that says so. Throws CANCELLED when the signal aborts,
- * NoAnswer when the time is over or the server's end was cut off; what `work` throws goes through.
+ * Gives `work` a client, all of whose connections are gone when this ends, and the signal that says so. Throws CANCELLED
+ * when the signal aborts (nothing is begun where it was before), NoAnswer when the time is over or the connection was cut
+ * off; what `work` throws goes through.
  */
 export async function withServer<T>(
   place: AdbServerPlace,
   { signal, withinMs }: Bounds,
   work: (client: AdbServerClient, over: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const cancelled = () => new PawlError("CANCELLED", "it was cancelled");
+  if (signal.aborted) throw cancelled();
   const stop = new AbortController();
   let end: (why: Error) => void = () => {};
   const ended = new Promise<never>((_, reject) => {
     end = reject;
   });
-  const cancel = (): void => end(new PawlError("CANCELLED", "it was cancelled"));
-  const timer = setTimeout(() => end(new NoAnswer(`no answer within ${withinMs / 1000} s`, true)), withinMs);
+  const cancel = (): void => end(cancelled());
+  const timer = setTimeout(
+    () => end(new NoAnswer(`no answer within ${Math.round(withinMs) / 1000} s`, true)),
+    withinMs,
+  );
   signal.addEventListener("abort", cancel);
-  if (signal.aborted) cancel();
   try {
     return await Promise.race([ended, work(clientOf(place, stop.signal, end), stop.signal)]);
   } finally {
@@ -102,7 +107,7 @@ export async function startServer(
     if (signal.aborted) throw new PawlError("CANCELLED", "it was cancelled");
     throw none("adb is not installed", error);
   });
-  if (code === null) throw none(`adb start-server did not end within ${timeout / 1000} s`);
+  if (code === null) throw none(`adb start-server did not end within ${Math.round(timeout) / 1000} s`);
   if (code !== 0) throw none(`adb start-server ended with ${code}`);
 }
 const START_MS = 10_000;
