@@ -6,13 +6,14 @@ export interface Said {
   readonly err: string;
 }
 
-/** Runs a command line in this process, with nothing of its environment but PATH. */
+/** Runs a command line in this process, with nothing of its environment but PATH. `told`: what it says on stderr, as it does. */
 export async function commandLine(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  told: (text: string) => void = () => {},
 ): Promise<Said> {
-  const [out, err] = [sink(), sink()];
+  const [out, err] = [sink(), sink(told)];
   const code = await runProgram(args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, ...env },
@@ -21,10 +22,13 @@ export async function commandLine(
   return { code, out: out.text(), err: err.text() };
 }
 
-function sink() {
+function sink(told: (text: string) => void = () => {}) {
   const chunks: Buffer[] = [];
   return {
-    write: (text: string | Uint8Array) => void chunks.push(Buffer.from(text as string)),
+    write(text: string | Uint8Array) {
+      chunks.push(Buffer.from(text as string));
+      told(String(text));
+    },
     text: () => Buffer.concat(chunks).toString("utf8"),
   };
 }

@@ -101,6 +101,7 @@ describe("the command line", () => {
       "Look:",
       "Decide:",
       "Hands:",
+      "Device:",
       "In a worker:",
       "Store:",
       "Commands:",

@@ -21,6 +21,14 @@ export const RUN: readonly Declared[] = [
     load: () => import("../commands/run.ts"),
   },
   {
+    usage: "watch [tasks...]",
+    group: GROUP,
+    summary: "see what a running processor does, by reading alone",
+    options: [["--no-live", "complete lines instead of a picture that is redrawn"]],
+    exits: [3, 6],
+    load: () => import("../commands/watch.ts"),
+  },
+  {
     usage: "stop",
     group: GROUP,
     summary: "end the processor; its workers go on",

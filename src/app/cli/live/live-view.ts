@@ -35,6 +35,8 @@ export interface LiveOptions {
   readonly heading?: Heading;
   /** the rows when it begins: those at work are said to be adopted */
   readonly board?: Board;
+  /** only these tasks are in the picture; null and absent: all */
+  readonly only?: ReadonlySet<TaskId> | null;
 }
 
 /** What a person sees of a run while it goes on. */
@@ -192,8 +194,9 @@ const inkFor = ({ paint, columns }: LiveOptions): Ink => inkOf(paint, Math.min(W
 
 function stateOf(options: LiveOptions, { board, signs }: { board: Board; signs: Signs }): LiveState {
   const rows = [...board.rows.values()];
-  const live = rows.filter((task) => !isTerminal(task));
-  const few = board.seeds.size <= MOST_SEEDS ? [...board.seeds.values()].map(pristine) : [];
+  const isWanted = ({ id }: { id: TaskId }): boolean => options.only?.has(id) ?? true;
+  const live = rows.filter((task) => !isTerminal(task) && isWanted(task));
+  const few = board.seeds.size <= MOST_SEEDS ? [...board.seeds.values()].filter(isWanted).map(pristine) : [];
   const face: Face = { now: options.now(), offset: options.offset ?? localOffset };
   const sights = new Map<TaskId, Sight>(live.flatMap((task) => sightOf(task, signs)));
   return {
