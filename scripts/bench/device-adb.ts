@@ -7,7 +7,7 @@ import { compare, type Figure } from "./figure.ts";
 
 /** How much of the time of a spawned adb a call of the bridge may take. */
 const OF_A_PROCESS = 0.333;
-/** How much longer it may take than the library's own call: it has a deadline, and a picture's size and colour are read. */
+/** How much longer it may take than the library's own call for the same: a deadline, a picture's size and colour. */
 const OF_THE_LIBRARY = 1.5;
 const PLACE = { x: 540, y: 2390 };
 
@@ -57,7 +57,7 @@ async function figures(android: Android, bridge: Bridge, rounds: number): Promis
       rounds,
       target: OF_THE_LIBRARY,
       ours: capture,
-      against: ["the bare library", () => library("screencap", "-p")],
+      against: ["the bare library, asked the same", () => library("wm size; screencap -p")],
     }),
     await compare("adb: a tap", {
       rounds,
