@@ -23,14 +23,16 @@ export function afterCapture(run: DeviceRun, { frame, focused }: Captured): Devi
   const looked = { ...run, lostMono: null, after: frame };
   const changed = frame.hash !== run.frame.hash;
   const seen = { changed, ...verification(run.pending, focused) };
+  // a black picture hides the screen: what differs from it may be as it was
+  const isSeen = changed && !frame.isBlack && !run.frame.isBlack;
   switch (stage.why) {
     case "after":
       return afterDone(looked, seen);
     case "retry":
-      return changed ? record(looked, { ...seen, outcome: "done", note: CHANGED_ANYWAY }) : again(looked);
+      return isSeen ? record(looked, { ...seen, outcome: "done", note: CHANGED_ANYWAY }) : again(looked);
     case "unsure":
     case "again":
-      return afterUnsure(looked, seen, stage.why);
+      return afterUnsure(looked, { seen, isSeen }, stage.why);
   }
 }
 
@@ -53,8 +55,12 @@ function afterDone(run: DeviceRun, seen: Seen): DeviceRun {
 }
 
 /** No answer came: what is to be seen decides, and where there is nothing to be seen twice, the agent. Never repeated. */
-function afterUnsure(run: DeviceRun, seen: Seen, why: "unsure" | "again"): DeviceRun {
-  if (seen.changed || seen.verified) return record(run, { ...seen, outcome: "done", note: PROBABLY });
+function afterUnsure(
+  run: DeviceRun,
+  { seen, isSeen }: { readonly seen: Seen; readonly isSeen: boolean },
+  why: "unsure" | "again",
+): DeviceRun {
+  if (isSeen || seen.verified) return record(run, { ...seen, outcome: "done", note: PROBABLY });
   if (why === "unsure") return { ...run, stage: paused(retryMs(1, run.settings), "again") };
   return record(run, { ...seen, outcome: "unsure", note: MAYBE });
 }

@@ -45,13 +45,23 @@ const kinds = (owner: { got: readonly Submission[] }) => owner.got.map(({ messag
 describe("from assignment to NEXT", () => {
   test("AGT-0.1 to AGT-10.1 a ticket is carried out step by step, each with its status and percent", async () => {
     const owner = ownerSaying("GO", "NEXT");
-    const lived = await live({ assignment: { specification: "spec.md" }, order: { owner } });
+    const told: string[] = [];
+    const lived = await live({
+      assignment: { specification: "spec.md" },
+      order: { owner },
+      says: (_request, _nth, { repo }) => {
+        const now = readFileSync(join(repo, ".pawl", "run", "progress.json"), "utf8");
+        told.push((JSON.parse(now) as Progress).status);
+        return null;
+      },
+    });
     const { end, progress, at, text, repo, base, isTold } = lived;
     expect(progress[0]).toMatchObject({ status: "initializing", percent: 0, task_id: "task-1" });
     shows("AGT-0.1", 1);
     shows("AGT-0.1", 2);
     expect(git(repo, "log", "--format=%s", `${base}..HEAD`)).toContain("task-1: add adds");
     shows("AGT-0.3", 1);
+    expect([told[0], (JSON.parse(text("progress.json")) as Progress).status]).toEqual(["implementing", "completed"]);
     shows("AGT-0.3", 2);
     expect(isTold("Numbers are added.")).toBe(true);
     shows("AGT-1.1", 1);
