@@ -20,7 +20,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    // a third of the time a worker waits for processes that it started
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: "shared", include: FEW_PROCESSES, isolate: false } },
       { extends: true, test: { name: "own", include: ALL, exclude: [...FEW_PROCESSES, ...configDefaults.exclude] } },

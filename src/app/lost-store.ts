@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isServer, shownAddress } from "../adapters/store/address.ts";
 import { PawlError } from "../domain/errors.ts";
+import { RUN_FILES } from "../protocol/run-folder.ts";
 
 /** Runs without a store: somebody took it away, and an empty one would do everything again. Null: nothing is lost. */
 export function lostStore({ store, state }: { readonly store: string; readonly state: string }): PawlError | null {
@@ -36,11 +37,18 @@ function lost(what: string, { state, runs }: { readonly state: string; readonly 
   );
 }
 
-/** Whether runs of this store or of an earlier one lie here. */
+/** Whether runs of this store or of an earlier one lie here: what a processor spawned has its order, `pawl work` has none. */
 export function hasRuns({ state }: { readonly state: string }): boolean {
-  try {
-    return readdirSync(join(state, "runs")).length > 0;
-  } catch {
-    return false;
-  }
+  const runs = join(state, "runs");
+  return namesIn(runs).some((task) =>
+    namesIn(join(runs, task)).some((run) => existsSync(join(runs, task, run, RUN_FILES.order))),
+  );
 }
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};

@@ -1,5 +1,4 @@
-import { expect } from "vitest";
-import { long } from "../support/long.ts";
+import { expect, it } from "vitest";
 import { onPostgres } from "../support/postgres.ts";
 import { TINY } from "./backlog.ts";
 import { type Listing, type Point, somePoints } from "./point.ts";
@@ -19,26 +18,21 @@ function few(listing: Listing): readonly Point[] {
 }
 
 onPostgres("the crash sweep with its store on a server", { own: true }, (server) => {
-  // its own contract, leases and losses are in every run; the same sweep on SQLite is too
-  long(
-    `killed at ${POINTS} points and started again, nothing is lost and nothing done twice (seed ${SEED})`,
-    async () => {
-      const which = { seed: SEED, backlog: TINY.name, store: "postgres" };
-      const trials = await sweep({
-        backlog: TINY,
-        newStore: newStores(server.cluster),
-        seed: SEED,
-        atOnce: POINTS,
-        deadlineMs: 60_000,
-        choose: few,
-      });
-      expect(trials.map(({ hit, point }) => [point, hit])).toEqual(trials.map(({ point }) => [point, true]));
-      expect(trials).toHaveLength(POINTS);
-      const faults = trials.flatMap(({ point, comparison, folder }) =>
-        comparison.faults.map(({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, which)})`),
-      );
-      expect(faults).toEqual([]);
-    },
-    600_000,
-  );
+  it(`killed at ${POINTS} points and started again, nothing is lost and nothing done twice (seed ${SEED})`, async () => {
+    const which = { seed: SEED, backlog: TINY.name, store: "postgres" };
+    const trials = await sweep({
+      backlog: TINY,
+      newStore: newStores(server.cluster),
+      seed: SEED,
+      atOnce: POINTS,
+      deadlineMs: 60_000,
+      choose: few,
+    });
+    expect(trials.map(({ hit, point }) => [point, hit])).toEqual(trials.map(({ point }) => [point, true]));
+    expect(trials).toHaveLength(POINTS);
+    const faults = trials.flatMap(({ point, comparison, folder }) =>
+      comparison.faults.map(({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, which)})`),
+    );
+    expect(faults).toEqual([]);
+  }, 600_000);
 });

@@ -26,7 +26,7 @@ export async function answerGate(
     const by = await decider(options.as, await ctx.repo());
     const said = answerWork(work, { word, message, by });
     if (ctx.flags.json) ctx.json({ ok: true, task: id, said, run: work.run });
-    else ctx.out(`${said} is in the inbox of ${id}; pawl work goes on with it.`);
+    else ctx.out(`${said} is noted for ${id}; the same pawl work command goes on with it.`);
     return EXIT.done;
   }
   return decide(ctx, { id, as: options.as }, ({ doing }): Command => {

@@ -1,11 +1,9 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { json, replaceFile } from "../../adapters/agents/files.ts";
 import { PawlError } from "../../domain/errors.ts";
 import { NO, YES } from "../../domain/gate.ts";
 import type { Answer } from "../../protocol/answer.ts";
-import { messageName } from "../../protocol/message.ts";
-import { RUN_FILES } from "../../protocol/run-folder.ts";
+import { askedOf, sayAs } from "./human-owner.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { workRun } from "./work-runs.ts";
 
@@ -15,6 +13,8 @@ export interface WaitingWork {
   readonly run: string;
   readonly seq: number;
   readonly gate: "GO" | "NEXT";
+  /** the owners before them have said yes; else it is not their turn */
+  readonly isTheirs: boolean;
 }
 
 /** The run of a ticket that waits for an answer; null: none does. `runs`: .pawl/runs */
@@ -23,18 +23,27 @@ export function waitingWork(runs: string, id: string): WaitingWork | null {
   const { folder, isNew } = workRun(runs, id);
   const last = isNew ? undefined : mailboxOf(folder).at(-1);
   if (!last || last.answer !== null) return null;
-  return { run: folder, seq: last.seq, gate: last.kind === "PLAN_SUBMISSION" ? "GO" : "NEXT" };
+  return {
+    run: folder,
+    seq: last.seq,
+    isTheirs: askedOf(folder) === last.seq,
+    gate: last.kind === "PLAN_SUBMISSION" ? "GO" : "NEXT",
+  };
 }
 
-/** Puts a person's answer into that run's inbox; durable when this returns. Gives its type. Throws REFUSED where it does not fit. */
+/** Keeps a person's answer for that run; durable when this returns. Gives its type. Throws REFUSED where it does not fit. */
 export function answerWork(
-  { run, seq, gate }: WaitingWork,
+  { run, seq, gate, isTheirs }: WaitingWork,
   of: {
     readonly word: "go" | "next" | "feedback" | "fix" | "block";
     readonly message: string | null;
     readonly by: string;
   },
 ): Answer["message_type"] {
+  if (!isTheirs)
+    throw new PawlError("REFUSED", `it waits at ${gate}, and not for a person`, {
+      next: "the same pawl work command goes on; gates: {go: [rules, human], next: [rules, human]} in pawl.yaml asks you.",
+    });
   const kind = of.word === "block" ? "BLOCKED" : (of.word.toUpperCase() as "GO" | "NEXT" | "FEEDBACK" | "FIX");
   if (kind !== "BLOCKED" && kind !== YES[gate] && kind !== NO[gate])
     throw new PawlError("REFUSED", `it waits at ${gate}, and ${of.word} is no answer there`, {
@@ -49,8 +58,6 @@ export function answerWork(
     ...(kind === NO[gate] ? { issues: [{ id: "H1", text, about }] } : {}),
     ...(kind === "BLOCKED" ? { reason: text } : {}),
   };
-  const inbox = join(run, RUN_FILES.inbox);
-  mkdirSync(inbox, { recursive: true });
-  replaceFile(join(inbox, messageName(seq, kind)), json(said));
+  sayAs(run, seq, said);
   return kind;
 }

@@ -4,7 +4,7 @@ import type { Model } from "../../ports/model.ts";
 import { modelIn, reviewerModel } from "../config/gate-models.ts";
 import type { PawlFile } from "../config/pawl-file.ts";
 import type { WorkerOrder } from "./compose-worker.ts";
-import { ownerBeyond } from "./mailbox-owner.ts";
+import { humanOwner } from "./human-owner.ts";
 
 /** Who answers the gates of `pawl work TICKET.md`: `gates:` of pawl.yaml, else the rules. `modelOf` gives a model by its name. */
 export function workGates(
@@ -16,7 +16,7 @@ export function workGates(
   const names = [...new Set([...go, ...next].flatMap(modelIn))];
   return {
     chains: { go, next },
-    human: ownerBeyond(of.runDir, systemClock()),
+    human: humanOwner(of.runDir, systemClock()),
     reviewers: new Map(names.map((name) => [`model:${name}`, of.modelOf(reviewerModel(pawl, name) ?? name)])),
   };
 }

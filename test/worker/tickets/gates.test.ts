@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../../src/app/cli/program.ts";
 import { startModelServer } from "../../support/model-server/server.ts";
 import { git, repository, write } from "../../support/scratch.ts";
 import { FILES, STORY } from "./add-adds.ts";
 import { tell } from "./story.ts";
+
+const MET = { _type: "REVIEW_DECISION", met: ["AC-001"], findings: [] };
 
 async function pawl(cwd: string, ...args: string[]) {
   let said = "";
@@ -24,7 +28,7 @@ test("a model and a person answer the gates of pawl work, each in its place of t
           { _type: "PLAN_REVIEW", issues: [{ text: "say what happens to negatives" }] },
           { _type: "PLAN_REVIEW", issues: [] },
         ],
-        reviewer: [{ _type: "REVIEW_DECISION", met: ["AC-001"], findings: [] }],
+        reviewer: [MET, MET],
       },
     }),
   );
@@ -47,6 +51,14 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
     true,
   );
 
+  // what was changed under it is another ticket, and another gate is none
+  const before = readFileSync(join(repo, "TICKET.md"), "utf8");
+  write(repo, { "TICKET.md": before.replace("Mend it", "Leave it") });
+  expect(await pawl(repo, "work", "TICKET.md", "--model", "mind")).toMatchObject({
+    code: 2,
+    said: expect.stringContaining("error[TICKET_CHANGED]"),
+  });
+  write(repo, { "TICKET.md": before });
   expect(await pawl(repo, "go", "TICKET")).toMatchObject({
     code: 1,
     said: expect.stringContaining("it waits at NEXT"),
@@ -54,6 +66,10 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
   expect(await pawl(repo, "next", "TICKET")).toMatchObject({ code: 0 });
   const second = await pawl(repo, "work", "TICKET.md", "--model", "mind");
   expect([second.code, second.said]).toEqual([0, expect.stringMatching(/^PASS /m)]);
-  // nobody was asked again: what was known stays known
-  expect(server.log).toHaveLength(asked.length);
+  // the reviewer is asked again, as each owner is in a new leg; the worker's own minds are not
+  expect(server.log.slice(asked.length).every(({ body }) => JSON.stringify(body).includes("You read a change"))).toBe(
+    true,
+  );
+  // a store is made where only pawl work has been
+  expect((await pawl(repo, "status")).said).toContain("there is no store");
 }, 120_000);

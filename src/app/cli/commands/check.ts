@@ -46,6 +46,10 @@ interface Result {
  */
 export async function run(ctx: Context, _: readonly string[], { model }: { readonly model?: string }): Promise<number> {
   const worker = workerFolder(ctx.env);
+  if (!worker && model !== undefined)
+    throw new PawlError("USAGE", "--model is for a worker: only there is a ticket to read the change against", {
+      next: "agents: {verifier: {pawl: {model: NAME}}} in pawl.yaml has pawl run do it.",
+    });
   const job = worker ? fromOrder(worker, ctx) : await fromPawlYaml(ctx);
   if (job.checks.length === 0 && model === undefined) return withoutChecks(ctx, job);
   const stop = new AbortController();

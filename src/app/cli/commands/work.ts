@@ -18,6 +18,7 @@ import { issueNamed } from "../../worker/issue-name.ts";
 import { mailboxOf } from "../../worker/mailbox.ts";
 import { ownerBeyond } from "../../worker/mailbox-owner.ts";
 import { modelsFor } from "../../worker/models.ts";
+import { mustBeSameTicket } from "../../worker/same-ticket.ts";
 import type { Tape } from "../../worker/tape.ts";
 import { assignmentFor, readTicket } from "../../worker/ticket.ts";
 import { workGates } from "../../worker/work-gates.ts";
@@ -76,12 +77,14 @@ async function ofTicket(ctx: Context, ticket: string, options: Options & Pick<Ta
   const models = modelsFor(options, pawl.models ?? {}, ctx.env, options.way);
   const base = pawl.base ?? (await readRepository(repo)).usual ?? "HEAD";
   const state = prepareState(join(repo, ".pawl"));
-  const read = readTicket(repo, await ticketPath(ctx, ticket, { state, pawl }), { pawl, base });
+  const path = await ticketPath(ctx, ticket, { state, pawl });
+  const read = readTicket(repo, path, { pawl, base });
   const checkout = options.inPlace
     ? await inPlace(repo, ctx.cwd)
     : await ownCheckout({ repo, branch: read.branch, task: read.file.id, base });
   const at = workRun(join(state, "runs"), read.file.id);
   mkdirSync(at.folder, { recursive: true });
+  mustBeSameTicket(at.folder, path);
   const assignment = assignmentFor(read, { run: `${read.file.id}/${at.visit}/1`, worktree: checkout.folder, base });
   const gates = workGates(pawl, {
     runDir: at.folder,

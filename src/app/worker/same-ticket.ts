@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
+import { PawlError } from "../../domain/errors.ts";
+
+interface Kept {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/**
+ * A run that goes on has to be of the same ticket, word for word: its plan and its scope were. The first time it is noted in
+ * the run's folder. `path`: absolute. Throws TICKET_CHANGED.
+ */
+export function mustBeSameTicket(runDir: string, path: string): void {
+  const file = join(runDir, "ticket.json");
+  const now: Kept = { path, sha256: createHash("sha256").update(readFileSync(path)).digest("hex") };
+  const before = existsSync(file) ? readRecord<Kept>(file) : null;
+  if (before === null) return replaceFile(file, json(now));
+  if (before.path === path && before.sha256 === now.sha256) return;
+  const what =
+    before.path === path ? `${path} has changed since` : `${before.path} is what it was begun for, not ${path}`;
+  throw new PawlError("TICKET_CHANGED", `a run of this name has not ended, and ${what}`, {
+    next: `put the ticket back as it was; or begin anew without that run: rm -r ${runDir}`,
+  });
+}
