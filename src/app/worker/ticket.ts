@@ -27,12 +27,26 @@ export function readTicket(
       next: "pawl work TICKET.md: a Markdown file that says what is to be done.",
     });
   const task = readTicketFile(repo, relative(repo, resolve(path)).split(sep).join("/"));
-  if (task.faults.length > 0)
-    throw new PawlError("CONFIG_INVALID", "the ticket has faults", { data: { errors: task.faults } });
+  if (task.faults.length > 0) throw faulty(task.faults);
+  if (task.body.trim() === "" && task.criteria.list.length === 0)
+    throw new PawlError("TICKET_EMPTY", `${path} says nothing of what is to be done`, {
+      next: "write it there: a title, and what has to be true afterwards.",
+    });
   const checks = of.pawl.checks ?? guessChecks(repo).map(({ run }) => ({ run, timeoutMs: 600_000, when: [] }));
   const defaults = taskDefaults(of.pawl, { phases: "default", base: of.base, checks });
   const spec = readSpec(task, { phases: "default", base: task.base?.name ?? of.base, agents: {} }, defaults);
   return { file: JSON.parse(Buffer.from(spec.bytes).toString("utf8")) as TaskFile, branch: spec.terms.branch };
+}
+
+/** One fault is told as it is, with its place; several in one message, each with its own. */
+function faulty(faults: readonly PawlError[]): PawlError {
+  const [first, second] = faults;
+  if (first && second === undefined) return first;
+  const words = faults.map(({ message, at }) => `${at.file ?? "the ticket"}:${at.line ?? 1}: ${message}`);
+  return new PawlError("CONFIG_INVALID", `the ticket has ${faults.length} faults: ${words.join("; ")}`, {
+    ...(first?.next ? { next: first.next } : {}),
+    data: { errors: faults },
+  });
 }
 
 /** The assignment that a ticket comes to, for a worker that nobody spawned. */
