@@ -20,8 +20,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // a third of the time a worker waits for processes that it started
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       { extends: true, test: { name: "shared", include: FEW_PROCESSES, isolate: false } },
       { extends: true, test: { name: "own", include: ALL, exclude: [...FEW_PROCESSES, ...configDefaults.exclude] } },

@@ -37,11 +37,14 @@ function lost(what: string, { state, runs }: { readonly state: string; readonly 
   );
 }
 
-/** Whether runs of this store or of an earlier one lie here: what a processor spawned has its order, `pawl work` has none. */
+/** Whether runs of this store or of an earlier one lie here; those of `pawl work` need none, and have no order. */
 export function hasRuns({ state }: { readonly state: string }): boolean {
   const runs = join(state, "runs");
   return namesIn(runs).some((task) =>
-    namesIn(join(runs, task)).some((run) => existsSync(join(runs, task, run, RUN_FILES.order))),
+    namesIn(join(runs, task)).some(
+      (run) =>
+        /^\d+-.+-a\d+$/.test(run) && (!/-work-a1$/.test(run) || existsSync(join(runs, task, run, RUN_FILES.order))),
+    ),
   );
 }
 
