@@ -92,8 +92,7 @@ withBrowser("a recorded run", (executable) => {
   });
 
   describe("done again", () => {
-    // a machine that is busy may show a screen that does not rest yet: what is asked is that it can be the same
-    test("on the same shop every screen is the same; on another it says which is not", { retry: 2 }, async () => {
+    test("on the same shop every screen is the same; on another it says which is not", async () => {
       const all = async (path: string) => {
         const { openInBrowser } = await import("../../src/adapters/bridges/browser/open-browser.ts");
         const bridge = await openInBrowser(browser, { target: `browser:${shop.url}${path}`, env: {} });

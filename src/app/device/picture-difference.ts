@@ -4,5 +4,5 @@ export async function differenceOf(one: Uint8Array, other: Uint8Array): Promise<
   const [{ PNG }, { default: pixelmatch }] = await Promise.all([import("pngjs"), import("pixelmatch")]);
   const [a, b] = [PNG.sync.read(Buffer.from(one)), PNG.sync.read(Buffer.from(other))];
   if (a.width !== b.width || a.height !== b.height) return null;
-  return pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold: 0.05 }) / (a.width * a.height);
+  return pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold: 0.1 }) / (a.width * a.height);
 }

@@ -19,8 +19,8 @@ export interface Replayed {
   readonly note?: string;
 }
 
-/** From here on two screens count as different: a caret is less, a clock may be more. */
-export const DIFFERENT = 0.001;
+/** From here on two screens count as different: clocks and carets are less. */
+export const DIFFERENT = 0.01;
 
 /** Does what was recorded again on a screen, step by step, and compares what it shows. Ends at the first refusal. */
 export async function* replayRun(
@@ -46,12 +46,23 @@ export async function* replayRun(
     const then = after === undefined ? null : picture(after);
     if (then === null) yield { step, action: recorded, ended: "unseen", difference: null };
     else {
-      const difference = await differenceOf(then, (await bridge.capture(signal)).png);
+      const difference = await restedDifference(then, bridge, signal);
       const ended = difference === null ? "size" : difference > DIFFERENT ? "different" : "same";
       yield { step, action: recorded, ended, difference };
     }
   }
 }
+
+/** How far a screen is from a picture; one that differs may be slower today, and is looked at again, for 3 s. */
+async function restedDifference(then: Uint8Array, bridge: Bridge, signal: AbortSignal): Promise<number | null> {
+  for (let looks = 1; ; looks++) {
+    const difference = await differenceOf(then, (await bridge.capture(signal)).png);
+    if (difference === null || difference <= DIFFERENT || looks > LOOKS) return difference;
+    await sleep(LOOK_MS, undefined, { signal });
+  }
+}
+const LOOKS = 6;
+const LOOK_MS = 500;
 
 const ON_SCREEN: ReadonlySet<string> = new Set(
   "tap double_tap long_press swipe type back home recent enter open".split(" "),
