@@ -99,6 +99,21 @@ withBrowser("a browser as a screen", (executable) => {
         expect(Buffer.from((await bridge.capture(signal)).png).equals(Buffer.from(one.png))).toBe(true);
       }));
 
+    test("the same swipe scrolls as far each time, and nothing goes on behind it", async () => {
+      const ends = new Set<unknown>();
+      for (let i = 0; i < 4; i++)
+        await opened(`/?${i}`, async () => {
+          const frame = await bridge.capture(signal);
+          await bridge.swipe({ x: 200, y: 700 }, { x: 200, y: 300 }, 300, frame, signal);
+          ends.add(await evaluate("document.getElementById('goods').scrollTop"));
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          ends.add(await evaluate("document.getElementById('goods').scrollTop"));
+        });
+      expect(ends.size).toBe(1);
+      expect(Number([...ends][0])).toBeGreaterThan(350);
+      expect(Number([...ends][0])).toBeLessThanOrEqual(400);
+    });
+
     test("a page that another opened is in front; back from it leads to the other", () =>
       opened("/plain", async () => {
         await evaluate("void window.open(location.origin + '/wide')");

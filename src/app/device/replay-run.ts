@@ -19,8 +19,8 @@ export interface Replayed {
   readonly note?: string;
 }
 
-/** From here on two screens count as different: clocks and carets are less. */
-export const DIFFERENT = 0.01;
+/** From here on two screens count as different: a clock's digits and a caret are less. */
+export const DIFFERENT = 0.001;
 
 /** Does what was recorded again on a screen, step by step, and compares what it shows. Ends at the first refusal. */
 export async function* replayRun(

@@ -45,7 +45,8 @@ const SHOP = `<!doctype html>
 <style>
   /* nothing that goes on changing behind a tap */
   * { -webkit-tap-highlight-color: transparent; outline: none; }
-  button { appearance: none; border: 1px solid #888; background: #ddd; color: #000; }
+  button, input, textarea { appearance: none; border: 1px solid #888; background: #fff; color: #000; }
+  button { background: #ddd; }
   body { margin: 0; font: 16px sans-serif; }
   #front, #detail { position: fixed; inset: 0; background: white; }
   #search { position: absolute; left: 10px; top: 40px; width: calc(100vw - 110px); height: 50px; box-sizing: border-box; }

@@ -11,6 +11,27 @@ export const PHONE = {
     "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36",
 } as const;
 
+/**
+ * Of several such lists a browser takes the last: this one repeats what the library leaves out for its own sake, and what
+ * calls home. Resampling guesses where a finger is between two moves, so that no two swipes scroll alike.
+ */
+const FEATURES_OFF = [
+  "ResamplingScrollEvents",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+
 /** Nothing that calls home, nothing that waits for a screen that is not there. */
 const ARGS = [
   "--disable-gpu",
@@ -19,6 +40,7 @@ const ARGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${FEATURES_OFF.join(",")}`,
 ];
 
 /** A profile of its own, like a new phone. */

@@ -33,25 +33,42 @@ async function askMenu(cdp: CDPSession, { x, y }: Place): Promise<void> {
   await cdp.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...button });
 }
 
-/** A finger that goes from one place to another in so long, and rests a moment, so that nothing is flung. */
+/**
+ * A finger that goes from one place to another in so long, and rests there a moment, so that nothing is flung. Its places
+ * are the same each time, however busy the machine: a page scrolls from the move on that is taken for a swipe, so that
+ * other places would scroll it less or further.
+ */
 export async function swipe(
   cdp: CDPSession,
   { from, to, ms }: { readonly from: Place; readonly to: Place; readonly ms: number },
   signal: AbortSignal,
 ): Promise<void> {
   const began = performance.now();
+  const moves = Math.max(2, Math.round(ms / FRAME_MS));
+  const until = (at: number) => pause(Math.max(0, began + at - performance.now()), signal);
   await touch(cdp, "touchStart", [from]);
   try {
-    for (let share = 0; share < 1 && !signal.aborted; ) {
-      await pause(FRAME_MS, signal);
-      share = Math.min(1, (performance.now() - began) / ms);
-      await touch(cdp, "touchMove", [between(from, to, share)]);
+    for (let move = 1; move <= moves && !signal.aborted; move++) {
+      await until((ms * move) / moves);
+      await touch(cdp, "touchMove", [between(from, to, move / moves)]);
     }
+    await rest(cdp, to, signal);
   } finally {
     await touch(cdp, "touchEnd", []);
   }
 }
 const FRAME_MS = 16;
+
+/** Stays for about 100 ms, trembling as fingers do: only moves that lead nowhere tell that it stopped. */
+async function rest(cdp: CDPSession, at: Place, signal: AbortSignal): Promise<void> {
+  for (let moves = 1; moves <= RESTS && !signal.aborted; moves++) {
+    await pause(FRAME_MS, signal);
+    await touch(cdp, "touchMove", [{ x: at.x + (moves % 2) * TREMBLE, y: at.y }]);
+  }
+}
+const RESTS = 6;
+/** CSS pixels; a move to the very same place is none */
+const TREMBLE = 0.25;
 
 const between = (from: Place, to: Place, share: number): Place => ({
   x: from.x + (to.x - from.x) * share,
