@@ -1,4 +1,5 @@
-import { parseMessageName, type SubmissionKind } from "./message.ts";
+import type { SubmissionKind } from "./message.ts";
+import { parseMessageName } from "./message-name.ts";
 
 /** A submission as its file's name says: its number, what it is, and the name. */
 export interface Submitted {

@@ -1,6 +1,6 @@
 import type { RunFolder } from "../ports/run-folder.ts";
 import { type Answer, answerSchema } from "../protocol/answer.ts";
-import { parseMessageName } from "../protocol/message.ts";
+import { parseMessageName } from "../protocol/message-name.ts";
 import { RUN_FILES } from "../protocol/run-folder.ts";
 import type { Desk } from "./desk.ts";
 

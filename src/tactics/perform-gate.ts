@@ -1,5 +1,6 @@
 import type { Answer } from "../protocol/answer.ts";
-import { messageName, type Submission, submissionSchema } from "../protocol/message.ts";
+import { type Submission, submissionSchema } from "../protocol/message.ts";
+import { messageName } from "../protocol/message-name.ts";
 import { RUN_FILES } from "../protocol/run-folder.ts";
 import type { Action } from "./action.ts";
 import { readAnswer } from "./orders.ts";

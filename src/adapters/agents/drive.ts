@@ -7,11 +7,11 @@ import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import { startBounds } from "./bounds.ts";
 import { workerEnvironment } from "./environment.ts";
 import { createFile, json, readRecord, replaceFile } from "./files.ts";
-import { submittedSoFar } from "./gate.ts";
 import { type Claim, type Drive, type Ended, fileMark, type LegPlace } from "./leg.ts";
 import { openOutput } from "./output.ts";
 import { type ProcessEnd, runProcess } from "./process.ts";
 import { isSetUp, noteSetUp } from "./setup.ts";
+import { submittedSoFar } from "./submitted.ts";
 
 export interface DriverParts {
   readonly processes: Processes;

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Ms } from "../../domain/names.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { RUN_FILES } from "../../protocol/run-folder.ts";
-import { isAtGate } from "./gate.ts";
 import { fileMark, type LegPlace } from "./leg.ts";
+import { isAtGate } from "./submitted.ts";
 
 /** Time that a living leg spends waiting for answers: it counts for no limit (architecture 5.6). */
 export interface GateTime {

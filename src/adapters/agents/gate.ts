@@ -4,7 +4,8 @@ import { answerTo, openSubmission, type Submitted, submissionsIn } from "../../p
 import { submissionSchema } from "../../protocol/message.ts";
 import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import { readBounded } from "./files.ts";
-import { type Claim, fileMark, type LegPlace, names, readEnded, writtenBy } from "./leg.ts";
+import { type Claim, fileMark, type LegPlace, readEnded, writtenBy } from "./leg.ts";
+import { inboxOf, outboxOf } from "./submitted.ts";
 import { readVerdict } from "./verdict-file.ts";
 
 type AtGate = Extract<Seen, { kind: "gate" }>;
@@ -12,15 +13,6 @@ type AtGate = Extract<Seen, { kind: "gate" }>;
 const MAX_BYTES = 1024 * 1024;
 /** What a worker ends with that waits for an answer. */
 const WAITS = 5;
-
-const outboxOf = (at: LegPlace): readonly string[] => names(join(at.run, RUN_FILES.outbox));
-const inboxOf = (at: LegPlace): readonly string[] => names(join(at.run, RUN_FILES.inbox));
-
-/** How many submissions a run has made so far. */
-export const submittedSoFar = (at: LegPlace): number => submissionsIn(outboxOf(at)).at(-1)?.seq ?? 0;
-
-/** Whether a submission of this run waits for an answer; told by names alone. */
-export const isAtGate = (at: LegPlace): boolean => openSubmission(outboxOf(at), inboxOf(at)) !== null;
 
 /** A living leg that waits for an answer; null: it does not. */
 export function aliveAtGate(at: LegPlace, claim: Claim): AtGate | null {

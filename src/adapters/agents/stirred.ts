@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 import type { LegKey } from "../../domain/names.ts";
-import { parseMessageName } from "../../protocol/message.ts";
+import { parseMessageName } from "../../protocol/message-name.ts";
 import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import type { LegPlace } from "./leg.ts";
 

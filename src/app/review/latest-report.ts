@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseMessageName } from "../../protocol/message.ts";
+import { parseMessageName } from "../../protocol/message-name.ts";
 import { type CompletionReport, completionReportSchema } from "../../protocol/report.ts";
 import { RUN_FILES } from "../../protocol/run-folder.ts";
 
