@@ -32,5 +32,9 @@ export const mergeFacts = {
   "candidate-dropped": (task) => ({ ...task, candidate: null }),
   "merge-landed": (task, { commit }) => ({ ...task, merged: commit, candidate: null }),
   "task-synced": (task) => ({ ...task, synced: true }),
-  "no-change-said": (task, { reason }) => ({ ...task, noChange: reason }),
+  "no-change-said": ({ trajectory: _, ...task }, { reason, trajectory }) => ({
+    ...task,
+    noChange: reason,
+    ...(trajectory === undefined ? {} : { trajectory }),
+  }),
 } satisfies Partial<Apply>;

@@ -106,11 +106,16 @@ function explainBudget(world: World): Explanation {
   return { code: "backlog-budget", owner: "human", reason, until: null, tasks: [] };
 }
 
+const isOnScreen = ({ terms }: Task): boolean => terms.environment === "device";
+const shared = (task: Task, other: Task): string =>
+  isOnScreen(task) && isOnScreen(other) ? "its screen" : "files that it touches";
+
 function explainSlot(task: Task, pool: Pool, world: World): Explanation {
   const of = { owner: "processor", until: null } as const;
   const busy = world.holders(pool);
   const other = pool === "worker" ? touching(task, busy) : null;
-  if (other) return { ...of, code: "touches", reason: `${other.id} works on files that it touches`, tasks: [other.id] };
+  if (other)
+    return { ...of, code: "touches", reason: `${other.id} works on ${shared(task, other)}`, tasks: [other.id] };
   const { maxWorkers, maxRuns } = world.backlog.limits;
   const [most, what] = pool === "worker" ? [maxWorkers, "workers"] : [maxRuns, "commands"];
   if (busy.length >= most)

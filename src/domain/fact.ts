@@ -107,8 +107,8 @@ export type TaskFact =
   | (By<"candidate-dropped"> & { readonly why: string })
   | (By<"merge-landed"> & { readonly commit: Commit; readonly byHand: boolean })
   | By<"task-synced">
-  /** null: taken back */
-  | (By<"no-change-said"> & { readonly reason: string | null })
+  /** null: taken back; `trajectory`: where the one is that shows what was done on a screen */
+  | (By<"no-change-said"> & { readonly reason: string | null; readonly trajectory?: string })
   | (By<"budget-reserved"> & { readonly run: RunKey; readonly amount: Amount })
   | (By<"budget-settled"> & {
       readonly run: RunKey;

@@ -98,6 +98,8 @@ export type RunEnd = {
       readonly detail: string;
       readonly findings: readonly Reported[];
       readonly complete: boolean;
+      /** the trajectory that goes with a PASS, seen whole on the disk: a path below .pawl */
+      readonly trajectory?: string;
     }
   /** the specification's crash */
   | { readonly how: "no-verdict"; readonly detail: string }

@@ -70,7 +70,8 @@ function advance(turn: Turn, rules: Rules, phase: Phase): void {
 
 /** What proves that a task is completed; null: nothing does (architecture 6.10). */
 function evidenceOf(task: Task, map: PhaseMap): string | null {
-  if (task.noChange !== null) return `no change: ${task.noChange}`;
+  if (task.noChange !== null)
+    return task.trajectory === undefined ? `no change: ${task.noChange}` : `${task.noChange}: ${task.trajectory}`;
   if (merges(map)) return task.merged;
   return task.head !== null && (task.change?.commits ?? 0) > 0 ? task.head : null;
 }

@@ -47,6 +47,18 @@ const ACT = atPhase("verify", { doing: effect({ kind: "publish" }) });
 const reply = (task: Task | null, command: Command, around = {}) =>
   settled(task ?? SEED, request(command, task === null ? null : "task-1"), around).of("command-answered")[0]!;
 
+test("a command that only another release knows is refused with a word, and ends nothing", () => {
+  const newer = { do: "pause", head: null } as unknown as Command;
+  const { facts } = settled(GATE, request(newer));
+  expect(facts).toEqual([
+    expect.objectContaining({
+      kind: "command-answered",
+      accepted: false,
+      reply: expect.stringContaining('know "pause"'),
+    }),
+  ]);
+});
+
 describe("a request is refused with what would fit", () => {
   test.each<[string, Task, Command, RegExp]>([
     ["approve of work", WORK, approve, /does not wait for an answer.*pawl why task-1/],

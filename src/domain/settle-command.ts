@@ -55,8 +55,15 @@ function obey(turn: Turn, command: Exclude<Command, { do: "stop" }>, input: Rece
       return retry(turn, command, input, { rules, unmet: setting.unmet });
     case "cancel":
       return cancel(turn, command, input);
+    default:
+      return unknown(command);
   }
 }
+
+/** Written by another release: its command line may know more than this processor, which lives longer than an update. */
+const unknown = (command: never): Answer => ({
+  no: `this processor does not know "${String((command as { do?: unknown }).do)}": it is of another release; pawl stop, then pawl run`,
+});
 
 function judge(
   turn: Turn,

@@ -71,6 +71,24 @@ describe("a worker's end comes to an outcome", () => {
     expect(row).toMatchObject({ status: "completed", phase: null, why: OTHER, synced: true });
   });
 
+  it("what was done on a screen is completed by its trajectory, where the task is one for a screen", () => {
+    const map = mapOf([aPhase("implement", AGENT)]);
+    const trajectory = "runs/task-1/01-implement-a1/device/trajectory.json";
+    const passed = (task: Task, detail = "found it") =>
+      settled(task, ended(verdict("PASS", { detail, trajectory })), { map }).row;
+    const work = at("implement", NO_WORK);
+    const onScreen = { ...work, terms: { ...work.terms, environment: "device" as const } };
+    expect(passed(onScreen)).toMatchObject({ status: "completed", why: `found it: ${trajectory}`, synced: true });
+    expect(passed(onScreen, "").why).toBe(`done on the screen: ${trajectory}`);
+    expect(passed(work)).toMatchObject({ status: "in-progress", findings: [{ key: "no-evidence" }] });
+    const judged = settled(
+      { ...onScreen, noChange: "found it", trajectory, phase: "verify" as PhaseName },
+      ended(verdict("FAIL")),
+    );
+    expect(judged.row.noChange).toBe(null);
+    expect(judged.row).not.toHaveProperty("trajectory");
+  });
+
   it("a FAIL takes NO_CHANGE back", () => {
     expect(settled(at("verify", { noChange: "none" }), ended(verdict("FAIL"))).row.noChange).toBe(null);
     expect(settled(at("verify", { noChange: "none" }), ended(verdict("PASS"))).row.noChange).toBe("none");

@@ -125,6 +125,7 @@ function verdict(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Ru
   const source = task.phase!;
   switch (end.verdict) {
     case "PASS":
+      shown(turn, end);
       return pass(turn, rules, end.detail || null);
     case "NO_CHANGE":
       return noChange(turn, end, rules);
@@ -146,6 +147,13 @@ function verdict(turn: Turn, end: Extract<RunEnd, { how: "verdict" }>, rules: Ru
       return move(turn, rules, { kind: "WAIT", on, stays: true });
     }
   }
+}
+
+/** What was done on a screen has its trajectory to show for it, and no commits (architecture 6.10). */
+function shown(turn: Turn, { detail, trajectory }: Extract<RunEnd, { how: "verdict" }>): void {
+  const { terms, change } = turn.task();
+  if (trajectory === undefined || terms.environment !== "device" || (change?.commits ?? 0) > 0) return;
+  turn.note({ kind: "no-change-said", reason: detail || "done on the screen", trajectory });
 }
 
 function pass(turn: Turn, rules: Rules, note: string | null): void {

@@ -21,6 +21,8 @@ export interface Terms {
   readonly limit: Limit;
   /** listed, never started */
   readonly draft: boolean;
+  /** done on a screen: its trajectory proves it, and there is nothing to merge; missing: done in the repository */
+  readonly environment?: "device";
 }
 
 /** All that memory holds of a task that has not been picked up. */
@@ -190,7 +192,10 @@ export interface Task extends Seed {
   /** ids of the answers taken, newest last: an answer is taken once */
   readonly answers: readonly string[];
   readonly ledger: Ledger;
+  /** why there is nothing to merge; null: there is, or it is not known yet */
   readonly noChange: string | null;
+  /** what was done on a screen instead: where its trajectory is; counts only beside `noChange` */
+  readonly trajectory?: string;
   readonly merged: Commit | null;
   readonly synced: boolean;
   readonly cancelling: string | null;

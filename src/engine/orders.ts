@@ -123,6 +123,7 @@ function programOf({ purpose, who, phase }: SpawnWish, { settings, task, file, m
       verdict: agent.verdict,
       stallMs: agent.stallMs,
       env: agent.env,
+      ...(agent.screen === undefined ? {} : { isOnScreen: true as const }),
     };
   }
   return {

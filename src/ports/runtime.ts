@@ -28,6 +28,8 @@ export interface Brief {
     /** no output, open call, child or commit for so long: stalled; null: never */
     readonly stallMs: Ms | null;
     readonly env: Readonly<Record<string, string>>;
+    /** works on a screen: its PASS counts with a whole trajectory in the run folder */
+    readonly isOnScreen?: true;
   };
   /** run once in a new worktree before the first worker; a failure is WAIT, no round */
   readonly setup: CommandLine | null;

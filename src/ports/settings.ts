@@ -13,6 +13,8 @@ export interface AgentSpec {
   readonly env: Readonly<Record<string, string>>;
   /** names of variables that this agent gets beside those of `Settings.env`, and no other does: where its keys are */
   readonly passes: readonly string[];
+  /** the screen that it works on (`adb:SERIAL`, `browser:URL`); missing: it works in the repository */
+  readonly screen?: string;
 }
 
 export interface ActionSpec {

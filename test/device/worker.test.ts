@@ -2,15 +2,25 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mcpTools } from "../../src/app/device/mcp-servers.ts";
+import type { Fact } from "../../src/domain/fact.ts";
+import type { TaskId } from "../../src/domain/names.ts";
 import { type Android, startAndroid } from "../support/android/android.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { suiteNeeding } from "../support/needs.ts";
-import { project, start } from "../support/project.ts";
+import { ask, project, start } from "../support/project.ts";
 import { scratch } from "../support/scratch.ts";
 import { adbHere } from "./support/adb-here.ts";
 import { androidStage } from "./support/android-stage.ts";
 import { drive } from "./support/drive.ts";
 import { scriptedAgent } from "./support/scripted-agent.ts";
+
+/** Who began and ended work on the phone, in order. */
+const onPhone = (facts: readonly Fact[]): readonly string[] =>
+  facts.flatMap((fact) =>
+    (fact.kind === "worker-spawned" || fact.kind === "worker-ended") && fact.leg.includes("/1/")
+      ? [`${fact.task} ${fact.kind === "worker-spawned" ? "begins" : "ends"}`]
+      : [],
+  );
 
 suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "a phone beyond the screen", () => {
   let android: Android;
@@ -37,13 +47,17 @@ phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: l
 `;
     const { repo, state } = project({
       config,
-      tasks: { "task-1": "---\ntitle: find a kettle\nacceptance_criteria: [a kettle shows]\n---\nIn the shop.\n" },
+      tasks: {
+        "task-1":
+          "---\ntitle: find a kettle\nenvironment: device\nacceptance_criteria: [a kettle shows]\n---\nIn the shop.\n",
+      },
     });
     lines = ['{"action": "home"}', '{"action": "back"}', '{"action": "open", "app": "Shop"}'];
     const run = await start(repo);
     void run.run();
     const end = await run.fact("task-completed", "task-1", () => true, 60_000);
-    expect(end).toBeDefined();
+    const evidence = "done on the screen: found it (2 steps): runs/task-1/02-look-a1/device/trajectory.json";
+    expect(end).toMatchObject({ evidence });
     expect(run.task("task-1")).toMatchObject({ round: 1, visit: 2 });
     const first = JSON.parse(readFileSync(join(state, "runs/task-1/01-look-a1/verdict.json"), "utf8"));
     expect(first).toMatchObject({
@@ -57,6 +71,33 @@ phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: l
     expect(trajectory.task_goal).toContain("What was wrong the last time:\n- max_steps reached");
     expect(existsSync(join(folder, trajectory.steps[0].screenshot))).toBe(true);
     expect(android.phone.front.label).toBe("Shop");
+  }, 120_000);
+
+  test("environment: device goes through the usual phases: the screen's work is approved by a person, and nothing is merged", async () => {
+    process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
+    android.phone.reset();
+    const config = `agents:
+  default: {command: "echo nobody is to work here; exit 1", verdict: exit_code}
+  phone: {device: {target: "${android.target}", model: eyes, max_steps: 3, step_delay: 0.5s}}
+models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}
+checks: ["true"]
+`;
+    const matter = (title: string) => `---\ntitle: ${title}\nenvironment: device\n---\nIn the shop.\n`;
+    const { repo, state } = project({ config, tasks: { "task-1": matter("one"), "task-2": matter("two") } });
+    lines = ['{"action": "home"}'];
+    const run = await start(repo);
+    void run.run();
+    const asks = (id: string) => run.processor.engine.board.find(id as TaskId)?.doing.kind === "asking";
+    for (const id of ["task-1", "task-2"]) {
+      await expect.poll(() => asks(id), { timeout: 40_000 }).toBe(true);
+      await ask(run, id, { do: "approve", head: null, message: null });
+    }
+    const ends = [await run.fact("task-completed", "task-1"), await run.fact("task-completed", "task-2")];
+    const shown = (id: string) => expect.stringContaining(`: runs/${id}/01-implement-a1/device/trajectory.json`);
+    expect(ends).toMatchObject([{ evidence: shown("task-1") }, { evidence: shown("task-2") }]);
+    expect(readFileSync(join(state, "runs/task-1/02-verify-a1/verdict.json"), "utf8")).toContain("PASS");
+    expect(run.facts.filter(({ kind }) => kind === "pr-opened")).toEqual([]);
+    expect(onPhone(run.facts)).toEqual(["task-1 begins", "task-1 ends", "task-2 begins", "task-2 ends"]);
   }, 120_000);
 
   test("DEV-4.2 tools of a public MCP server, over stdio: found, called, refused, ended", async () => {

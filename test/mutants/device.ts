@@ -157,6 +157,27 @@ export const DEVICE: readonly Mutant[] = [
     put: "",
     tests: SCREENS,
   },
+  {
+    id: "6.10",
+    file: "src/adapters/agents/screen-work.ts",
+    find: "if (fault === null) return",
+    put: "if (fault !== undefined) return",
+    tests: ["src/adapters/agents/screen-work.test.ts"],
+  },
+  {
+    id: "6.10",
+    file: "src/domain/settle-end.ts",
+    find: 'terms.environment !== "device" ||',
+    put: "",
+    tests: ["src/domain/settle-end.test.ts"],
+  },
+  {
+    id: "6.13",
+    file: "src/app/config/device-task.ts",
+    find: "[`screen:${screen}`]",
+    put: "[]",
+    tests: ["src/app/config/device-task.test.ts", "test/device/worker.test.ts"],
+  },
   { id: "DEV-7.4", file: TIMING, find: "retryDelayMs ?? Math.min(", put: "null ?? Math.min(", tests: SCREENS },
   {
     id: "DEV-8.1",

@@ -27,6 +27,7 @@ import {
 import { missingScript, namingScript } from "./not-committed.ts";
 import type { HostParts } from "./parts.ts";
 import { dropDeadLock, type Salvage, salvage } from "./salvage.ts";
+import { heldToScreen } from "./screen-work.ts";
 import { rejoin } from "./switch-back.ts";
 import { uncommitted } from "./uncommitted.ts";
 import { asReported, reportedUsage } from "./usage.ts";
@@ -67,7 +68,8 @@ async function read(at: LegPlace, drive: Drive, on: On): Promise<RunEnd> {
   const rebooted = claim.driver.bootId !== on.processes.self.bootId;
   const evidence: Evidence = { drive, ended, stop: readStop(at), rebooted, verdict, waiting: readWaiting(at) };
   const used = spent(at, claim, evidence); // before our own hands are in its worktree
-  const { head, change, ...end } = await left(conclude(evidence), evidence, !used.usageKnown, on);
+  const first = heldToScreen(conclude(evidence), drive, { at, state: on.state });
+  const { head, change, ...end } = await left(first, evidence, !used.usageKnown, on);
   return { ...namingScript(end, evidence, on.repo), head, change, ...used };
 }
 

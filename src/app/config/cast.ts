@@ -72,6 +72,7 @@ const specOf = (
   stallMs: entry.stall ?? null,
   env: entry.env ?? {},
   passes: entry.device ? [...keys, ...SCREEN_VARIABLES] : entry.pawl === undefined ? [] : keys,
+  ...(entry.device === undefined ? {} : { screen: entry.device.target ?? "" }),
 });
 
 type Entry = Exclude<AgentEntry, { readonly same: string }>;

@@ -231,6 +231,32 @@ const TASKS: readonly Row[] = [
     { "tasks/a.md": task("title: x"), "tasks/b.md": task("id: A\ntitle: y") },
     "ID_CASE:tasks/a.md:1:1",
   ],
+  [
+    "an environment that is none",
+    { "tasks/a.md": task("title: x\nenvironment: devise") },
+    "ENVIRONMENT_UNKNOWN:tasks/a.md:3:14",
+  ],
+  [
+    "a task on a screen that nobody works on",
+    { "tasks/a.md": task("title: x\nenvironment: device") },
+    "SCREEN_AGENT:tasks/a.md:3:14",
+  ],
+  [
+    "a task on a screen, given to who works on none",
+    {
+      "pawl.yaml": `agents: {default: {command: ./fix.sh}, phone: {device: {target: "adb:x"}}}\n`,
+      "tasks/a.md": task("title: x\nenvironment: device\nagents: {implementer: default}"),
+    },
+    "SCREEN_AGENT:tasks/a.md:3:14",
+  ],
+  [
+    "a task on one of two screens",
+    {
+      "pawl.yaml": `agents: {default: {command: ./fix.sh}, a: {device: {target: "adb:x"}}, b: {device: {target: "adb:y"}}}\n`,
+      "tasks/a.md": task("title: x\nenvironment: device"),
+    },
+    "SCREEN_AGENT:tasks/a.md:3:14",
+  ],
   ["a task that depends on itself", { "tasks/a.md": task("title: x\ndeps: [a]") }, "DEPS_SELF:tasks/a.md:3:8"],
   ["a dependency that is not there", { "tasks/a.md": task("title: x\ndeps:\n  - b") }, "DEPS_UNKNOWN:tasks/a.md:4:5"],
   [

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
+import type { PhaseMap } from "../../domain/phase.ts";
 import type { Reading, ReadSpec, Unread } from "../../ports/source.ts";
 import { actionsOf, assemble, roleFolders, signalsOf, tasksFolder } from "./assemble.ts";
 import { checkBacklog } from "./backlog-check.ts";
@@ -17,6 +18,7 @@ import { baseFault, type Repository, readRepository } from "./repository.ts";
 import { type Role, readRoles } from "./role-files.ts";
 import { at, child, fault, parseYaml, type Spot, textOf } from "./spot.ts";
 import { type TaskFolder, taskFolder } from "./task-folder.ts";
+import { namesOf } from "./task-names.ts";
 import { readSpec, type TaskDefaults, taskDefaults } from "./task-terms.ts";
 import { readText } from "./text-file.ts";
 import { TASK_KEYS, type WrittenTask } from "./written-task.ts";
@@ -119,7 +121,15 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     !isWhole && options.before !== undefined
       ? options.before.defaults
       : taskDefaults(file, { phases: usualMap?.name ?? "default", base: base ?? "", checks: file.checks ?? [] });
-  const backlog = readBacklog({ tasks, maps, repository, cast, defaults, isKnown: options.isKnown ?? (() => false) });
+  const backlog = readBacklog({
+    tasks,
+    maps,
+    usual: usualMap?.map ?? null,
+    repository,
+    cast,
+    defaults,
+    isKnown: options.isKnown ?? (() => false),
+  });
   if (!existsSync(join(repo, folder)))
     warnings.push(
       fault("TASKS_MISSING", `there is no folder ${folder} with tasks yet`, {
@@ -253,6 +263,8 @@ function tellRoles(of: {
 interface Backlog {
   readonly tasks: readonly WrittenTask[];
   readonly maps: Maps;
+  /** the map of tasks that name none */
+  readonly usual: PhaseMap | null;
   readonly repository: Repository | null;
   readonly cast: Cast;
   readonly defaults: TaskDefaults;
@@ -270,7 +282,7 @@ function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "erro
   const unread: Unread[] = [];
   const defaults = JSON.stringify(backlog.defaults);
   for (const task of backlog.tasks) {
-    const resolved = resolve(task, backlog);
+    const resolved = namesOf(task, backlog);
     errors.push(...task.faults, ...resolved.faults);
     if (broken.has(task.file) || task.faults.length + resolved.faults.length > 0) {
       unread.push({ id: task.id?.name ?? task.file, isSure: task.isIdSure });
@@ -283,49 +295,6 @@ function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "erro
     specs.push(spec);
   }
   return { specs, unread, errors };
-}
-
-/** What the names in a task file stand for, and those that stand for nothing. */
-function resolve(task: WrittenTask, { maps, repository, cast, defaults }: Backlog) {
-  const faults: PawlError[] = [];
-  const map = task.phases ? maps.find(task.phases.name) : null;
-  if (map && "unknown" in map && task.phases)
-    faults.push(
-      fault("MAP_UNKNOWN", map.unknown, {
-        at: task.phases.at,
-        next: map.next,
-        data: { span: task.phases.name.length },
-      }),
-    );
-  const why = task.base && repository && !repository.empty ? baseFault(repository, task.base.name) : null;
-  if (why && task.base)
-    faults.push(
-      fault(why.code, why.message, { at: task.base.at, next: why.next, data: { span: task.base.name.length } }),
-    );
-  const agents: Record<string, string> = {};
-  for (const { role, name, at } of task.agents) {
-    const agent = cast.agentFor(name);
-    if (agent !== null) agents[role] = agent;
-    else faults.push(agentFault(name, { at, known: Object.keys(cast.agents) }));
-  }
-  const names = {
-    phases: map && !("unknown" in map) ? map.name : defaults.phases,
-    base: task.base?.name ?? defaults.base,
-    agents,
-  };
-  return { faults, names };
-}
-
-function agentFault(name: string, of: { at: WrittenTask["deps"][number]["at"]; known: readonly string[] }): PawlError {
-  const meant = nearest(name, of.known);
-  return fault("AGENT_UNKNOWN", `no agent of pawl.yaml is called "${name}"`, {
-    at: of.at,
-    next:
-      meant === null
-        ? `add it to agents of pawl.yaml${of.known.length > 0 ? `, or name one of ${of.known.join(", ")}` : ""}.`
-        : `write "${meant}".`,
-    data: { span: name.length },
-  });
 }
 
 /** Keys that other tools wrote are kept; each is named once, with the first place where it stands. */

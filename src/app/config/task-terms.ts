@@ -52,11 +52,13 @@ export function limitOf(budget: Partial<Budget> | undefined): Limit {
   };
 }
 
-/** What names of a task file come to: its map, its base, its own agents. */
+/** What names of a task file come to: its map, its base, its own agents, the screens it works on. */
 export interface Resolved {
   readonly phases: string;
   readonly base: string;
   readonly agents: Readonly<Record<string, string>>;
+  readonly isOnScreen: boolean;
+  readonly screens: readonly string[];
 }
 
 /** The task as the processor gets it: defaults filled in and named, hashed. Only for a task without faults. */
@@ -87,7 +89,7 @@ function taskFile(task: WrittenTask, names: Resolved, defaults: TaskDefaults): T
     authorizedFiles: fields.authorized_files ?? defaults.authorizedFiles,
     timeoutMinutes: fields.timeout_minutes ?? defaults.timeoutMinutes,
     agents: names.agents,
-    environment: fields.environment ?? null,
+    environment: fields.environment?.name ?? null,
     labels: fields.labels ?? [],
     source: fields.source ?? null,
     filled: filledOf(task),
@@ -115,10 +117,11 @@ function termsOf(task: WrittenTask, names: Resolved, of: { file: TaskFile; defau
     phases: names.phases,
     base: names.base,
     branch: of.defaults.branchPrefix + of.file.id,
-    touches: fields.touches ?? fields.authorized_files ?? [],
+    touches: [...(fields.touches ?? fields.authorized_files ?? []), ...names.screens],
     maxRounds: fields.max_task_rounds ?? null,
     wallMs: Math.round(of.file.timeoutMinutes * 60_000),
     limit: tighter(limitOf(fields.budget), of.defaults.limit),
     draft: fields.draft ?? false,
+    ...(names.isOnScreen ? { environment: "device" as const } : {}),
   };
 }

@@ -108,7 +108,7 @@ export const TASK = {
   max_task_rounds: positive,
   base: mention,
   agents: named(mention),
-  environment: line,
+  environment: mention,
   labels: oneOrMore(line),
   source: line,
   draft: yes,

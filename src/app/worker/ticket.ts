@@ -32,9 +32,15 @@ export function readTicket(
     throw new PawlError("TICKET_EMPTY", `${path} says nothing of what is to be done`, {
       next: "write it there: a title, and what has to be true afterwards.",
     });
+  if (task.fields.environment?.name === "device")
+    throw new PawlError("TICKET_ON_SCREEN", `${path} is to be done on a screen, and this works in a repository`, {
+      at: task.fields.environment.at,
+      next: 'pawl device run "GOAL" --on TARGET, or pawl run with an agent that has device: in pawl.yaml.',
+    });
   const checks = of.pawl.checks ?? guessChecks(repo).map(({ run }) => ({ run, timeoutMs: 600_000, when: [] }));
   const defaults = taskDefaults(of.pawl, { phases: "default", base: of.base, checks });
-  const spec = readSpec(task, { phases: "default", base: task.base?.name ?? of.base, agents: {} }, defaults);
+  const names = { phases: "default", base: task.base?.name ?? of.base, agents: {}, isOnScreen: false, screens: [] };
+  const spec = readSpec(task, names, defaults);
   return { file: JSON.parse(Buffer.from(spec.bytes).toString("utf8")) as TaskFile, branch: spec.terms.branch };
 }
 

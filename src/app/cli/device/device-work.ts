@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { json, replaceFile } from "../../../adapters/agents/files.ts";
+import { SCREEN_FOLDER } from "../../../adapters/agents/screen-work.ts";
 import type { DeviceRunEnd } from "../../../device/run-on-device.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
@@ -30,7 +31,7 @@ export function deviceWork(ctx: Context): DeviceWork | null {
       data: { missing },
     });
   const given = read as Given;
-  return { goal: goalOf(given), taskId: given.task_id, folder: join(at.run, "device"), leg: at.leg };
+  return { goal: goalOf(given), taskId: given.task_id, folder: join(at.run, SCREEN_FOLDER), leg: at.leg };
 }
 
 interface Given {
@@ -48,8 +49,8 @@ function goalOf({ title, body = "", acceptance_criteria: criteria, findings = []
 }
 
 /**
- * Says how it ended, in verdict.json. FINISH is NO_CHANGE, with the agent's reason: what was done was done on the screen,
- * and the repository has no commits to show for it. Anything else is FAIL, with what stopped it as a finding.
+ * Says how it ended, in verdict.json. FINISH is PASS, with the agent's reason; the trajectory beside it shows what was done.
+ * Anything else is FAIL, with what stopped it as a finding.
  */
 export function writeVerdict(ctx: Context, { leg }: DeviceWork, end: DeviceRunEnd): void {
   const run = workerFolder(ctx.env)!.run;
@@ -57,7 +58,7 @@ export function writeVerdict(ctx: Context, { leg }: DeviceWork, end: DeviceRunEn
   const said = {
     version: 1,
     ...(leg ? { leg } : {}),
-    verdict: isDone ? "NO_CHANGE" : "FAIL",
+    verdict: isDone ? "PASS" : "FAIL",
     detail: `${isDone ? "done on the screen" : end.status}: ${end.reason} (${end.steps} steps)`,
     findings: isDone ? [] : [{ key: `device-${end.status}`, text: end.reason }],
     complete: true,

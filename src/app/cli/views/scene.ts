@@ -94,7 +94,10 @@ export const costOf = ({ ledger }: Task): number | null => (ledger.moneyKnown ? 
 
 /** What proves that a task is completed, as a short text. */
 export function evidenceOf(task: Task, { world }: Pick<Scene, "world">): string {
-  if (task.noChange !== null) return `no change: ${oneLine(task.noChange)}`;
+  if (task.noChange !== null)
+    return task.trajectory === undefined
+      ? `no change: ${oneLine(task.noChange)}`
+      : `${oneLine(task.noChange)}: ${task.trajectory}`;
   const commit = task.merged ?? task.head;
   const pr = task.pr === null ? [] : [prText(task.pr)];
   const merge = task.map !== null && merges(world.map(task.map)) && !task.synced ? ["its base is not seen yet"] : [];

@@ -1,0 +1,65 @@
+import type { PawlError } from "../../domain/errors.ts";
+import type { PhaseMap } from "../../domain/phase.ts";
+import type { Cast } from "./cast.ts";
+import { castOfTask } from "./device-task.ts";
+import type { Maps } from "./maps.ts";
+import { nearest } from "./nearest.ts";
+import { baseFault, type Repository } from "./repository.ts";
+import { fault } from "./spot.ts";
+import type { Resolved, TaskDefaults } from "./task-terms.ts";
+import type { WrittenTask } from "./written-task.ts";
+
+/** What names are looked up in. */
+interface Known {
+  readonly maps: Maps;
+  /** the map of tasks that name none */
+  readonly usual: PhaseMap | null;
+  readonly repository: Repository | null;
+  readonly cast: Cast;
+  readonly defaults: TaskDefaults;
+}
+
+/** What the names in a task file stand for, and faults of those that stand for nothing. */
+export function namesOf(
+  task: WrittenTask,
+  { maps, usual, repository, cast, defaults }: Known,
+): { readonly faults: readonly PawlError[]; readonly names: Resolved } {
+  const faults: PawlError[] = [];
+  const map = task.phases ? maps.find(task.phases.name) : null;
+  if (map && "unknown" in map && task.phases)
+    faults.push(
+      fault("MAP_UNKNOWN", map.unknown, {
+        at: task.phases.at,
+        next: map.next,
+        data: { span: task.phases.name.length },
+      }),
+    );
+  const why = task.base && repository && !repository.empty ? baseFault(repository, task.base.name) : null;
+  if (why && task.base)
+    faults.push(
+      fault(why.code, why.message, { at: task.base.at, next: why.next, data: { span: task.base.name.length } }),
+    );
+  const agents: Record<string, string> = {};
+  for (const { role, name, at } of task.agents) {
+    const agent = cast.agentFor(name);
+    if (agent !== null) agents[role] = agent;
+    else faults.push(agentFault(name, { at, known: Object.keys(cast.agents) }));
+  }
+  const found = map && !("unknown" in map) ? map : null;
+  const phases = found?.name ?? defaults.phases;
+  const on = { map: found ? found.map : usual, cast, note: (one: PawlError) => faults.push(one) };
+  const names = { phases, base: task.base?.name ?? defaults.base, ...castOfTask(task, agents, on) };
+  return { faults, names };
+}
+
+function agentFault(name: string, of: { at: WrittenTask["deps"][number]["at"]; known: readonly string[] }): PawlError {
+  const meant = nearest(name, of.known);
+  return fault("AGENT_UNKNOWN", `no agent of pawl.yaml is called "${name}"`, {
+    at: of.at,
+    next:
+      meant === null
+        ? `add it to agents of pawl.yaml${of.known.length > 0 ? `, or name one of ${of.known.join(", ")}` : ""}.`
+        : `write "${meant}".`,
+    data: { span: name.length },
+  });
+}
