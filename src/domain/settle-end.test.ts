@@ -71,7 +71,7 @@ describe("a worker's end comes to an outcome", () => {
     expect(row).toMatchObject({ status: "completed", phase: null, why: OTHER, synced: true });
   });
 
-  it("what was done on a screen is completed by its trajectory, where the task is one for a screen", () => {
+  it("6.10 what was done on a screen is completed by its trajectory, where the task is one for a screen", () => {
     const map = mapOf([aPhase("implement", AGENT)]);
     const trajectory = "runs/task-1/01-implement-a1/device/trajectory.json";
     const passed = (task: Task, detail = "found it") =>

@@ -73,7 +73,7 @@ phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: l
     expect(android.phone.front.label).toBe("Shop");
   }, 120_000);
 
-  test("environment: device goes through the usual phases: the screen's work is approved by a person, and nothing is merged", async () => {
+  test("6.13 environment: device goes through the usual phases: the screen's work is approved by a person, and nothing is merged", async () => {
     process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
     android.phone.reset();
     const config = `agents:

@@ -51,13 +51,13 @@ function held(left: unknown, { pictures = ["1.png"], isOnScreen = true, end = sa
   return ended;
 }
 
-test("a PASS on a screen counts with a whole trajectory that FINISH ended, and names it", () => {
+test("6.10 a PASS on a screen counts with a whole trajectory that FINISH ended, and names it", () => {
   const trajectory = "runs/task-1/01-look-a1/device/trajectory.json";
   expect(held(whole)).toMatchObject({ verdict: "PASS", detail: "found it", trajectory });
   expect(held({ ...whole, screenshots: "base64" }, { pictures: [] })).toMatchObject({ verdict: "PASS", trajectory });
 });
 
-describe("a PASS on a screen is a FAIL with a finding where its trajectory", () => {
+describe("6.10 a PASS on a screen is a FAIL with a finding where its trajectory", () => {
   test.each([
     ["is not there", null, /there is no device\/trajectory.json/],
     ["is no JSON", "{", /it is no JSON/],

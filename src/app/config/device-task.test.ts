@@ -31,7 +31,7 @@ test("environment: device gives the work to the agent with a screen, and leaves 
   expect(off!.terms.touches).toEqual([]);
 });
 
-test("of several screens a task names its own; browsers are for everybody, a phone for one task at a time", async () => {
+test("6.13 of several screens a task names its own; browsers are for everybody, a phone for one task at a time", async () => {
   const screens = `a: {device: {target: "adb:x"}}, b: {device: {target: "browser:http://127.0.0.1/"}}`;
   const { one, two } = await tasksOf(`agents: {${CAST}, ${screens}}\n`, {
     one: "environment: device\nagents: {implementer: a}\ntouches: [src/**]",
