@@ -1,14 +1,10 @@
-import { statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
-import picomatch from "picomatch";
+import { join, resolve } from "node:path";
 import { json, readRecord, replaceFile } from "../../../adapters/agents/files.ts";
-import { lastLines } from "../../../adapters/agents/text.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Check, SpawnOrder } from "../../../ports/runtime.ts";
 import type { Assignment } from "../../../protocol/assignment.ts";
 import { RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
 import { type Verdict, verdictSchema } from "../../../protocol/verdict.ts";
-import { plain } from "../../../workspace/commands/plain.ts";
 import { readConfiguration, readPawlFile } from "../../config/reading.ts";
 import { git } from "../../config/repository.ts";
 import { inWords } from "../../config/task-terms.ts";
@@ -16,12 +12,10 @@ import { changeHere } from "../../review/change-here.ts";
 import { type Judged, judgeByModel, judgeEvidence } from "../../review/judge-change.ts";
 import { latestReport } from "../../review/latest-report.ts";
 import { modelsFor } from "../../worker/models.ts";
-import { changedFiles } from "../changed-files.ts";
-import { type CheckEnd, runCheck } from "../check-run.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
-import { firstFailure } from "../first-failure.ts";
 import { noteWaiting } from "../note-waiting.ts";
+import { findingOf, isGood, type Result, runChecks } from "../run-checks.ts";
 import { type WorkerFolder, workerFolder } from "../worker-folder.ts";
 
 interface Job {
@@ -32,12 +26,6 @@ interface Job {
   readonly worker: WorkerFolder | null;
   /** the ticket that the work is for; null: nobody says */
   readonly assignment: Assignment | null;
-}
-
-interface Result {
-  readonly check: Check;
-  /** null: none of the changed files is one of its own */
-  readonly end: CheckEnd | null;
 }
 
 /**
@@ -56,7 +44,7 @@ export async function run(ctx: Context, _: readonly string[], { model }: { reado
   const cancel = (): void => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, cancel);
   try {
-    const results = await runAll(ctx, job, stop.signal);
+    const results = await runChecks(job, { ...ctx, echo: ctx.pass, signal: stop.signal });
     const judged = stop.signal.aborted ? [] : await judge(ctx, job, { model, signal: stop.signal });
     return stop.signal.aborted ? EXIT.interrupted : tell(ctx, job, { results, judged });
   } finally {
@@ -135,30 +123,6 @@ const noBase = (bases: readonly string[]): PawlError =>
     next: "fetch the base branch into this repository.",
   });
 
-async function runAll(ctx: Context, job: Job, signal: AbortSignal): Promise<readonly Result[]> {
-  const asks = job.checks.some(({ when }) => when.length > 0);
-  const changed = asks ? await changedFiles(job.cwd, job.bases) : null;
-  if (asks && changed === null) ctx.say("note: no base to compare with is known here, so every check runs");
-  const { [WORKER_ENV.runDir]: _, ...env } = ctx.env;
-  const results: Result[] = [];
-  for (const check of job.checks) {
-    const skipped = changed !== null && check.when.length > 0 && !touches(check, changed);
-    if (!skipped) ctx.say(`run   ${inWords(check.run)}`);
-    const echo = ctx.pass;
-    const end = skipped ? null : await runCheck(check, { cwd: job.cwd, env, signal, echo });
-    results.push({ check, end });
-    if (signal.aborted) break;
-  }
-  return results;
-}
-
-function touches({ when }: Check, changed: readonly string[]): boolean {
-  const matches = picomatch([...when], { dot: true });
-  return changed.some((path) => matches(path));
-}
-
-const isGood = ({ end }: Result): boolean => end === null || (end.ending === "exit" && end.code === 0);
-
 function tell(ctx: Context, job: Job, of: Outcome): number {
   const { results, judged } = of;
   const verdict = verdictOf(job, of);
@@ -215,30 +179,6 @@ function verdictOf(job: Job, { results, judged }: Outcome): Verdict {
     at: new Date().toISOString(),
   });
 }
-
-function findingOf({ check, end }: Result, cwd: string): Verdict["findings"][number] {
-  const words = inWords(check.run);
-  const output = plain(end!.output);
-  const failure = firstFailure(output, fileIn(cwd));
-  const tail = lastLines(output);
-  const head = `${words} ${end!.why}${failure?.test === undefined ? "" : `: ${failure.test}`}`;
-  return {
-    key: `check:${words}`,
-    text: tail === "" ? head : `${head}\n${tail}`,
-    ...(failure?.file === undefined ? {} : { file: failure.file }),
-    ...(failure?.line === undefined ? {} : { line: failure.line }),
-  };
-}
-
-/** Whether a path in an output is a file of this checkout; its name from there. */
-const fileIn =
-  (cwd: string) =>
-  (path: string): string | null => {
-    const inside = relative(cwd, resolve(cwd, path.replace(/^file:\/\//, ""))).replaceAll("\\", "/");
-    if (inside === "" || inside.startsWith("..") || isAbsolute(inside) || /(^|\/)node_modules\//.test(inside))
-      return null;
-    return statSync(join(cwd, inside), { throwIfNoEntry: false })?.isFile() ? inside : null;
-  };
 
 /** Nothing can be proved: in a worker that is for a person to decide, and no task goes round for it. */
 function withoutChecks(ctx: Context, { worker }: Job): number {
