@@ -5,9 +5,10 @@ import { mcpTools } from "../../src/app/device/mcp-servers.ts";
 import type { Fact } from "../../src/domain/fact.ts";
 import type { TaskId } from "../../src/domain/names.ts";
 import { type Android, startAndroid } from "../support/android/android.ts";
+import { commandLine } from "../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { suiteNeeding } from "../support/needs.ts";
-import { ask, project, start } from "../support/project.ts";
+import { ask, project, runFile, start } from "../support/project.ts";
 import { scratch } from "../support/scratch.ts";
 import { adbHere } from "./support/adb-here.ts";
 import { androidStage } from "./support/android-stage.ts";
@@ -98,6 +99,37 @@ checks: ["true"]
     expect(readFileSync(join(state, "runs/task-1/02-verify-a1/verdict.json"), "utf8")).toContain("PASS");
     expect(run.facts.filter(({ kind }) => kind === "pr-opened")).toEqual([]);
     expect(onPhone(run.facts)).toEqual(["task-1 begins", "task-1 ends", "task-2 begins", "task-2 ends"]);
+  }, 120_000);
+
+  test("DEV-4.2 a worker on a screen asks: the question stands in its progress, pawl answer answers it once", async () => {
+    process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
+    android.phone.reset();
+    const { repo } = project({
+      config: `agents: {phone: {device: {target: "${android.target}", model: eyes, step_delay: 0.5s, ask_timeout: 1m}}}
+models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}
+phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: look}}}
+`,
+      tasks: { "task-1": "---\ntitle: buy a kettle\nenvironment: device\n---\n" },
+    });
+    lines = ['{"action": "ask_user", "question": "Which of the two?"}'];
+    const run = await start(repo);
+    void run.run();
+    const why = async () => (await commandLine(repo, ["why", "task-1"])).out.replace(/\s+/g, " ");
+    await expect
+      .poll(why, { timeout: 20_000 })
+      .toContain("asks: Which of the two? (pawl answer task-1 TEXT, within 60 s)");
+    const answered = await commandLine(repo, ["answer", "task-1", "the", "cheaper", "one", "--as", "ada"]);
+    expect([answered.code, answered.out]).toEqual([
+      0,
+      "task-1 is told: the cheaper one (it asked: Which of the two?)\n",
+    ]);
+    const again = await commandLine(repo, ["answer", "task-1", "the other one"]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("task-1 asks nothing now")]);
+    await run.fact("task-completed", "task-1");
+    const { steps } = JSON.parse(runFile(join(repo, ".pawl"), "task-1", "01-look-a1", "device/trajectory.json"));
+    const said = { question: "Which of the two?", answer: "the cheaper one", timed_out: false };
+    expect(steps[0].result.user_response).toEqual(said);
+    expect(JSON.stringify(server.log.at(-1)!.body)).toContain("the cheaper one");
   }, 120_000);
 
   test("DEV-4.2 tools of a public MCP server, over stdio: found, called, refused, ended", async () => {

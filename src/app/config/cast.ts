@@ -93,12 +93,13 @@ const SCREEN_VARIABLES = [
 
 /** Without a goal it is the task's. */
 function deviceCommand(device: NonNullable<Entry["device"]>): readonly string[] {
-  const { target, model, max_steps: most, step_delay: delay, tree } = device;
+  const { target, model, max_steps: most, step_delay: delay, ask_timeout: ask, tree } = device;
   return [
     ...["pawl", "device", "run", "--on", target ?? ""],
     ...(model === undefined ? [] : ["--model", model]),
     ...(most === undefined ? [] : ["--max-steps", `${most}`]),
     ...(delay === undefined ? [] : ["--step-delay", `${delay / 1000}s`]),
+    ...(ask === undefined ? [] : ["--ask-timeout", `${ask / 1000}s`]),
     ...(tree ? ["--tree"] : []),
   ];
 }

@@ -77,7 +77,14 @@ const AGENT = {
   /** the built-in worker; its model is a name below `models:`, or PROVIDER/MODEL */
   pawl: record({ model: line }),
   /** the device executor: a model that drives a phone or a browser */
-  device: record({ target: line, model: line, max_steps: positive, step_delay: duration, tree: yes }),
+  device: record({
+    target: line,
+    model: line,
+    max_steps: positive,
+    step_delay: duration,
+    ask_timeout: duration,
+    tree: yes,
+  }),
   prompt: oneOf(["file", "stdin"]),
   verdict: oneOf(["file", "exit_code", "last_line"]),
   stall: duration,

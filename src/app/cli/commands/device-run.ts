@@ -3,11 +3,13 @@ import type { DeviceEvent } from "../../../device/event.ts";
 import type { DeviceRunEnd } from "../../../device/run-on-device.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { askTerminal } from "../../device/ask-terminal.ts";
+import { askedInFolder } from "../../device/asked-in-folder.ts";
 import { type DeviceRunOrder, deviceRun } from "../../device/device-run.ts";
 import { mcpTools } from "../../device/mcp-servers.ts";
 import { newRunFolder } from "../../device/run-folders.ts";
 import { amount, eventLine } from "../../device/step-line.ts";
 import type { Context } from "../context.ts";
+import { deviceProgress } from "../device/device-progress.ts";
 import { type DeviceWork, deviceWork, writeVerdict } from "../device/device-work.ts";
 import { deviceRuns, targetOf } from "../device/places.ts";
 import { type RunFlags, settingsOf } from "../device/run-settings.ts";
@@ -59,10 +61,12 @@ async function started(ctx: Context, { goal, work, flags, on, away }: Start, sig
   const { runs, pawl } = await deviceRuns(ctx);
   const target = targetOf(on, { runs, cwd: ctx.cwd });
   const tools = await mcpTools(pawl.mcp_servers, ctx.env);
+  const place = work ?? newRunFolder(runs);
+  const progress = work === null ? null : deviceProgress(work);
   try {
     const order: DeviceRunOrder = {
       goal,
-      ...(work ?? newRunFolder(runs)),
+      ...place,
       target,
       settings,
       model: flags.model,
@@ -70,9 +74,10 @@ async function started(ctx: Context, { goal, work, flags, on, away }: Start, sig
       marks: flags.marks ?? false,
       env: ctx.env,
       tools,
-      ask: ctx.isTerminal ? askTerminal : null,
+      ask: work !== null ? askedInFolder(work.folder) : ctx.isTerminal ? askTerminal : null,
       told(event, run) {
         away(event);
+        progress?.saw(event, run);
         const line = eventLine(event, run);
         if (line !== null) ctx.say(line);
       },

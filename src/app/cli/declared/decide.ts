@@ -66,6 +66,14 @@ export const DECIDE: readonly Declared[] = [
     load: () => import("../commands/block.ts"),
   },
   {
+    usage: "answer <task> <text...>",
+    group: GROUP,
+    summary: "answer what a worker on a screen asks (ask_user)",
+    options: [ANSWERS],
+    exits: [1, 6],
+    load: () => import("../commands/answer.ts"),
+  },
+  {
     usage: "waive <task> <finding>",
     group: GROUP,
     summary: "let a finding rest",

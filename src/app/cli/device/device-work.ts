@@ -16,6 +16,8 @@ export interface DeviceWork {
   /** the run's folder; the trajectory lies in it */
   readonly folder: string;
   readonly leg: string | undefined;
+  /** the run folder of the task */
+  readonly run: string;
 }
 
 /** The task that this process was spawned for; null: nobody spawned it. A device task needs an id, criteria and a title. */
@@ -31,7 +33,7 @@ export function deviceWork(ctx: Context): DeviceWork | null {
       data: { missing },
     });
   const given = read as Given;
-  return { goal: goalOf(given), taskId: given.task_id, folder: join(at.run, SCREEN_FOLDER), leg: at.leg };
+  return { goal: goalOf(given), taskId: given.task_id, folder: join(at.run, SCREEN_FOLDER), leg: at.leg, run: at.run };
 }
 
 interface Given {

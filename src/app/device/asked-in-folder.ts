@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createFile, json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
+import type { AskPerson } from "../../device/device-parts.ts";
+
+/** A question that a run on a screen waits with, in its folder. */
+export interface OpenQuestion {
+  /** from 1, within the run */
+  readonly number: number;
+  readonly question: string;
+  /** ISO 8601: from then on no answer is taken */
+  readonly until: string;
+}
+
+const QUESTION = "question.json";
+const answerFile = (number: number): string => `answer-${String(number).padStart(3, "0")}.json`;
+
+/**
+ * Asks people who are somewhere else: the question lies in the run's folder until it is answered there (`pawl answer`),
+ * and is gone when nobody waits with it any more. Durable before this waits: the question.
+ */
+export const askedInFolder =
+  (folder: string): AskPerson =>
+  async (question, timeoutMs, signal) => {
+    const number = numberOfNext(folder);
+    const asked = { number, question, until: new Date(Date.now() + timeoutMs).toISOString() };
+    replaceFile(join(folder, QUESTION), json(asked));
+    try {
+      return await answerIn(join(folder, answerFile(number)), signal);
+    } finally {
+      rmSync(join(folder, QUESTION), { force: true });
+    }
+  };
+
+const numberOfNext = (folder: string): number =>
+  1 + Math.max(0, ...readdirSync(folder).map((name) => Number(/^answer-(\d+)\.json$/.exec(name)?.[1] ?? 0)));
+
+async function answerIn(file: string, signal: AbortSignal): Promise<string | null> {
+  while (!signal.aborted) {
+    if (existsSync(file)) return (JSON.parse(readFileSync(file, "utf8")) as { answer: string }).answer;
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+  }
+  return null;
+}
+const LOOK_MS = 200;
+
+/** The question that a run waits with; null: none, or one whose time is over. */
+export function openQuestion(folder: string): OpenQuestion | null {
+  const asked = readRecord<OpenQuestion>(join(folder, QUESTION));
+  return asked !== null && Date.parse(asked.until) > Date.now() ? asked : null;
+}
+
+/** Answers it, once. False: somebody else did. Durable at its return. */
+export const answerQuestion = (folder: string, { number }: OpenQuestion, answer: string, by: string): boolean =>
+  createFile(join(folder, answerFile(number)), json({ answer, by, at: new Date().toISOString() }));
