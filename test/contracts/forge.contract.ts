@@ -144,7 +144,9 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, sh
       expect(await state(pr)).toMatchObject({ pr: "merged", merged: merge });
       await world.bringHome(world.base);
       expect(git(world.repo, "show", `${merge}:colour.txt`)).toBe("red");
-      expect(git(world.repo, "rev-parse", `${merge}^@`)).toBe(root);
+      // one commit on the tip, or a merge of it
+      expect(git(world.repo, "rev-parse", `${merge}^1`)).toBe(root);
+      expect(git(world.repo, "rev-list", "--no-merges", "--count", `${root}..${merge}`)).toBe("1");
 
       for (const { intent, made } of steps) expect(await find(intent)).toEqual({ kind: "done", made });
     });
@@ -391,7 +393,8 @@ export function forgeContract(label: string, make: () => Promise<ForgeWorld>, sh
       const made = candidate(await world.forge.perform(wish.prepare(head), null, permit));
       await ends(wish.land(pr, head, made));
       await world.bringHome(world.base);
-      expect(git(world.repo, "rev-list", "--count", `${made.tip}..${await world.tip(world.base)}`)).toBe("1");
+      const brought = [`${made.tip}..${await world.tip(world.base)}`];
+      expect(git(world.repo, "rev-list", "--first-parent", "--count", ...brought)).toBe("1");
     });
   });
 }

@@ -29,6 +29,8 @@ export function bareRepository(gitDir: string) {
           .filter(Boolean)
           .map((line) => line.split(" ") as [string, Commit]),
       ),
+    /** a commit that no branch has yet */
+    commit: (tree: string, parents: readonly string[], message: string) => commitOf(gitDir, tree, parents, message),
     mergesCleanly: (base: string, head: string) => ok("merge-tree", "--write-tree", base, head),
     /** the squash of a head on a tip, as a commit; the branch is moved by compare-and-swap */
     squash(branch: string, { head, message }: { head: string; message: string }): Commit {

@@ -20,7 +20,7 @@ export function listed({ query }: Wire, state: State, owner: string): readonly P
   const head = query.get("head");
   const found = state.pulls
     .filter((pull) => wanted === "all" || pull.state === wanted)
-    .filter((pull) => head === null || !head.includes(":") || head === `${owner}:${pull.head}`)
+    .filter((pull) => head === null || !head.includes(":") || head === `${pull.from ?? owner}:${pull.head}`)
     .filter((pull) => query.get("base") === null || pull.base === query.get("base"));
   const newestFirst = (query.get("direction") ?? (query.get("sort") === null ? "desc" : "asc")) === "desc";
   return newestFirst ? found.toReversed() : found;
@@ -63,7 +63,7 @@ export function created({ body }: Wire, of: { state: State; bare: Bare; owner: s
     throw unprocessable([
       { resource: "PullRequest", code: "custom", message: `No commits between ${base} and ${head}` },
     ]);
-  if (state.open().some((pull) => pull.head === head && pull.base === base))
+  if (state.open().some((pull) => !pull.from && pull.head === head && pull.base === base))
     throw unprocessable([
       { resource: "PullRequest", code: "custom", message: `A pull request already exists for ${owner}:${head}.` },
     ]);

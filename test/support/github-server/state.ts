@@ -9,6 +9,8 @@ export interface Pull {
   state: "open" | "closed";
   merged: Commit | null;
   readonly head: string;
+  /** owner of the fork whose branch it is; undefined: the repository itself */
+  readonly from?: string;
   /** where the head was last: it follows the branch while the pull request is open */
   sha: Commit;
   base: string;

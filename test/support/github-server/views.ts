@@ -12,8 +12,8 @@ const user = (login: string) => ({ login, id: login.length, type: "User" });
 /** A pull request as GitHub shows it; `whole` is what the list leaves out. */
 export function showPull(pull: Pull, { api, web, repo }: Where, { whole, fork }: { whole: boolean; fork: boolean }) {
   const [owner] = repo.split("/");
-  const side = (ref: string, sha: string | null) => ({
-    label: `${owner}:${ref}`,
+  const side = (ref: string, sha: string | null, of = owner) => ({
+    label: `${of}:${ref}`,
     ref,
     sha,
     user: fork ? null : user(owner!),
@@ -32,7 +32,7 @@ export function showPull(pull: Pull, { api, web, repo }: Where, { whole, fork }:
     body: pull.body,
     labels: [...pull.labels].map((name, id) => ({ id, name })),
     draft: pull.draft,
-    head: side(pull.head, pull.sha),
+    head: side(pull.head, pull.sha, pull.from),
     base: { ...side(pull.base, null), repo: { full_name: repo } },
     closed_at: pull.state === "closed" ? pull.at : null,
     merged_at: pull.merged === null ? null : pull.at,

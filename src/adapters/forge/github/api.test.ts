@@ -193,6 +193,16 @@ describe("GitHub's lists and answers", () => {
     expect(await state(pr)).toMatchObject({ head: null, pr: "closed", merged: null });
   });
 
+  it("a pull request of somebody's fork is none of the task's, though its branch has the name", async () => {
+    const { server, wish, head, perform, state } = await published();
+    const ours = url(await perform(wish.open(head)));
+    const [pull] = server.state.pulls;
+    server.state.pulls.splice(0, 1, { ...pull!, from: "mallory" });
+    expect(await state(null)).toMatchObject({ head, pr: "none" });
+    expect(url(await perform(wish.open(head, "Ours", 2)))).not.toBe(ours);
+    expect(await state(null)).toMatchObject({ head, pr: "draft" });
+  });
+
   it("`draft: false` in REST changes nothing: it takes GraphQL", async () => {
     const { server, wish, head, perform, state } = await published();
     const pr = url(await perform(wish.open(head)));

@@ -3,9 +3,10 @@ import type { Api, Comment, FarPull, Written } from "../remote/api.ts";
 import { createHttp, type Http, said } from "../remote/http.ts";
 import { type Field, shapeOf, text } from "../remote/json.ts";
 import { basic } from "../remote/redact.ts";
+import { written } from "../remote/written.ts";
 import { markReadyForReview } from "./graphql.ts";
-import { pullOf } from "./pull.ts";
-import { deniedMerge, notCreated, written } from "./refusals.ts";
+import { isOwn, pullOf } from "./pull.ts";
+import { deniedMerge, notCreated } from "./refusals.ts";
 
 export interface GitHubOptions {
   /** `owner/name` */
@@ -37,7 +38,7 @@ export function gitHubApi(options: GitHubOptions): Api {
   const root = `/repos/${options.repo}`;
   const owner = options.repo.split("/")[0]!;
   const pulls = async (query: string, signal: AbortSignal) =>
-    (await http.list(`${root}/pulls?${query}&per_page=100`, signal)).map(pullOf);
+    (await http.list(`${root}/pulls?${query}&per_page=100`, signal)).filter((one) => isOwn(one, owner)).map(pullOf);
   return {
     name: "GitHub",
     titleLimit: 256,

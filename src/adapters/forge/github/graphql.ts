@@ -1,7 +1,7 @@
 import type { FarPull, Written } from "../remote/api.ts";
 import type { Http, Reply, Sent } from "../remote/http.ts";
+import { written } from "../remote/written.ts";
 import type { GitHubOptions } from "./api.ts";
-import { written } from "./refusals.ts";
 
 const MUTATION = `mutation ($id: ID!) {
   markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } }

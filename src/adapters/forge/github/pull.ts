@@ -21,3 +21,9 @@ export function pullOf(value: unknown): FarPull {
     labels: listOf(pull.labels).map((label) => textOr(shapeOf(label, "label").name, "")),
   };
 }
+
+/** From a branch of the repository itself, and not of a fork that has one of the same name. */
+export function isOwn(value: unknown, owner: string): boolean {
+  const { label } = shapeOf(shapeOf(value, "pull request").head, "head");
+  return textOr(label, "").toLowerCase().startsWith(`${owner.toLowerCase()}:`);
+}

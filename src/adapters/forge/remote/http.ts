@@ -31,13 +31,15 @@ export type Sent =
   | { readonly kind: "lost"; readonly sent: boolean; readonly detail: string };
 
 export interface Http {
+  /** of the forge, for messages */
+  readonly name: string;
   /** the token; throws FORGE_DENIED where its variable is empty */
   token(): string;
   /** text without the token */
   clean(text: string): string;
   /** JSON of a GET, null on 404; a second try where the first was lost. Throws FORGE_UNREACHABLE, FORGE_LIMITED, FORGE_DENIED */
   get(path: string, signal: AbortSignal): Promise<unknown>;
-  /** the same of a list, page after page as `Link` says */
+  /** the same of a list, page after page as `X-Next-Page` or `Link` says */
   list(path: string, signal: AbortSignal): Promise<readonly unknown[]>;
   /** one request, once */
   send(method: string, path: string, body: unknown, signal: AbortSignal): Promise<Sent>;
@@ -125,6 +127,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   return {
+    name,
     token,
     clean,
     send: (method, path, body, signal) => send(method, path, body, signal),
@@ -138,15 +141,17 @@ export function createHttp(options: HttpOptions): Http {
         if (!Array.isArray(reply.body))
           throw new PawlError("FORGE_UNREACHABLE", `${name} answered no list to GET ${path}`, { retryable: true });
         found.push(...reply.body);
-        next = nextOf(reply, baseUrl);
+        next = nextOf(reply, next, baseUrl);
       }
       return found;
     },
   };
 }
 
-/** The next page, at the same place only. */
-function nextOf({ headers }: Reply, baseUrl: string): string | null {
+/** The next page, at the same place only. A number says more than an address, which a proxy may have made wrong. */
+function nextOf({ headers }: Reply, here: string, baseUrl: string): string | null {
+  const page = headers.get("x-next-page");
+  if (page !== null) return /^\d+$/.test(page) ? `${here.replace(/&page=\d+$/, "")}&page=${page}` : null;
   const found = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get("link") ?? "")?.[1];
   if (found === undefined) return null;
   if (new URL(found).origin === new URL(baseUrl).origin) return found;

@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Bare, bareRepository } from "../forge-server/bare.ts";
+import { serveGit } from "../forge-server/git-http.ts";
+import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
+import { merged } from "./merge.ts";
+import { obey } from "./quick-actions.ts";
+import { created, listed, requestAt, updated } from "./requests.ts";
+import { createState, type Request, type State } from "./state.ts";
+import { fields, missing, said } from "./valid.ts";
+import * as views from "./views.ts";
+
+export interface GitLabServer extends ForgeHttp {
+  /** of its API */
+  readonly api: string;
+  readonly state: State;
+  readonly bare: Bare;
+  /** done once, between a client's last look and the merge that it asks for */
+  between: (() => Promise<unknown>) | null;
+}
+
+const MOST_PER_PAGE = 100;
+
+/**
+ * A GitLab of one project, written from the documentation of its REST API (v4). Git is a bare repository; whoever pushes
+ * past it calls `state.pushed()`. One page is at most `perPage`, so that lists are long.
+ */
+export async function startGitLab(of: {
+  gitDir: string;
+  repo: string;
+  token: string;
+  user?: string;
+  perPage?: number;
+}): Promise<GitLabServer> {
+  const { gitDir, repo, token, user = "pawl-bot" } = of;
+  const bare = bareRepository(gitDir);
+  const state = createState(bare);
+  const most = of.perPage ?? MOST_PER_PAGE;
+  let where: views.Where = { web: "", repo };
+  const root = `/api/v4/projects/${encodeURIComponent(repo)}`;
+  const server = { state, bare, between: null } as unknown as GitLabServer;
+
+  const http = await listen({
+    answer: (wire) => {
+      authorized(wire);
+      return route(wire);
+    },
+    raw: async (request, response) => {
+      if (request.method === "PUT" && request.url!.endsWith("/merge")) {
+        await server.between?.();
+        server.between = null;
+      }
+      return gitOf(request, response);
+    },
+    headers: () => ({ "ratelimit-limit": "2000", "ratelimit-remaining": "1990", "ratelimit-reset": "1" }),
+  });
+  where = { web: http.url, repo };
+
+  function authorized({ headers }: Wire): void {
+    const given = headers["private-token"] ?? headers.authorization?.replace(/^Bearer /, "");
+    if (given !== token) throw new Refusal(401, { message: "401 Unauthorized" });
+  }
+
+  function route(wire: Wire): Reply {
+    const { method, path } = wire;
+    if (path !== root && !path.startsWith(`${root}/`)) throw missing("Project");
+    const rest = path.slice(root.length);
+    if (method === "GET" && rest === "") return ok(views.showProject(state.project, where));
+    const member = /^\/members\/all\/(\d+)$/.exec(rest);
+    if (method === "GET" && member) return memberOf(Number(member[1]));
+    const [, iid, more = ""] = /^\/merge_requests(?:\/(\d+)(\/.*)?)?$/.exec(rest) ?? [];
+    if (!rest.startsWith("/merge_requests")) throw missing();
+    if (iid === undefined) return ofList(wire);
+    return ofOne(wire, requestAt(state, iid), more);
+  }
+
+  const show = (one: Request) => views.showRequest(one, { where, project: state.project });
+
+  function ofList(wire: Wire): Reply {
+    if (wire.method === "GET") return paged(wire, listed(wire, state).map(show));
+    if (wire.method === "POST") return { status: 201, body: show(created(wire, { state, bare, user })) };
+    throw said(405, "405 Method Not Allowed");
+  }
+
+  function ofOne(wire: Wire, request: Request, more: string): Reply {
+    const note = /^\/notes\/(\d+)$/.exec(more);
+    if (wire.method === "PUT" && note) return ok(views.showNote(edited(wire, request, Number(note[1]))));
+    switch (`${wire.method} ${more}`) {
+      case "GET ":
+        return ok(show(request));
+      case "PUT ":
+        return ok(show(updated(wire, request, state)));
+      case "PUT /merge":
+        return ok(show(merged(wire, request, { state, bare })));
+      case "GET /approvals":
+        return ok(views.showApprovals(request, state.project));
+      case "GET /reviewers":
+        return paged(wire, views.showReviewers(request));
+      case "GET /versions":
+        return paged(wire, views.showVersions(request));
+      case "GET /resource_label_events":
+        return paged(wire, request.events.map(views.showEvent));
+      case "GET /notes":
+        return paged(wire, sorted(wire, request.notes.map(views.showNote)));
+      case "POST /notes":
+        return { status: 201, body: views.showNote(noted(wire, request)) };
+      default:
+        throw missing();
+    }
+  }
+
+  const sorted = <T>({ query }: Wire, oldestFirst: readonly T[]): readonly T[] =>
+    query.get("sort") === "asc" ? oldestFirst : oldestFirst.toReversed();
+
+  /** Numbers of pages in headers of their own, and addresses where this GitLab says them. */
+  function paged(wire: Wire, all: readonly unknown[]): Reply {
+    wire.query.set("per_page", wire.query.get("per_page") ?? "20");
+    const reply = page(wire, all, { origin: http.url, most });
+    const at = Number(wire.query.get("page") ?? 1);
+    const size = Math.min(Number(wire.query.get("per_page")), most);
+    const next = at * size < all.length ? String(at + 1) : "";
+    const links = state.project.links ? reply.headers : {};
+    return {
+      ...reply,
+      headers: { ...links, "x-page": String(at), "x-next-page": next, "x-total": String(all.length) },
+    };
+  }
+
+  function memberOf(id: number): Reply {
+    const [found] = [...state.project.members].filter(([name]) => views.userId(name) === id);
+    if (found === undefined) throw missing();
+    return ok({ id, username: found[0], access_level: found[1] });
+  }
+
+  const bodyOf = ({ body }: Wire): string =>
+    fields(body, { required: { body: "string" }, optional: {} }).body as string;
+
+  function noted(wire: Wire, request: Request) {
+    const note = { id: state.id(), body: obey(request, bodyOf(wire)), user, at: state.now() };
+    request.notes.push(note);
+    return note;
+  }
+
+  function edited(wire: Wire, request: Request, id: number) {
+    const note = request.notes.find((one) => one.id === id && !one.system);
+    if (note === undefined) throw missing("Note");
+    note.body = obey(request, bodyOf(wire));
+    return note;
+  }
+
+  async function gitOf(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const prefix = `/${repo}.git`;
+    if (!request.url!.startsWith(prefix)) return false;
+    const [name, given] = Buffer.from(request.headers.authorization?.replace(/^Basic /, "") ?? "", "base64")
+      .toString()
+      .split(/:(.*)/s);
+    if (!name || given !== token) {
+      response.writeHead(401, { "www-authenticate": 'Basic realm="GitLab"' }).end();
+      return true;
+    }
+    await serveGit(request, response, { gitDir, path: request.url!.slice(prefix.length), user });
+    if (request.url!.endsWith("/git-receive-pack")) state.pushed();
+    return true;
+  }
+
+  Object.assign(server, http, { api: `${http.url}/api/v4` });
+  return server;
+}
+
+const ok = (body: unknown): Reply => ({ status: 200, body });
