@@ -9,19 +9,14 @@ export function reviewerModel({ agents, models }: Partial<PawlFile>, name: strin
   return agent?.same === undefined ? agent?.pawl?.model : undefined;
 }
 
-/** Owners of gates that are models have to be known: MODEL_UNKNOWN, where they are written. */
+/** Owners of gates that are models have to be known: MODEL_NAME, where they are written. */
 export function checkGateModels(file: Partial<PawlFile>, root: Spot): void {
   for (const gate of ["go", "next"] as const)
     for (const name of new Set((file.gates?.[gate] ?? []).flatMap(modelIn)))
       if (reviewerModel(file, name) === undefined)
-        noteFault(
-          child(child(root, "gates"), gate),
-          "MODEL_UNKNOWN",
-          `model:${name} is no model and no agent with one`,
-          {
-            next: `add ${name} below models:, or agents: {${name}: {pawl: {model: NAME}}}.`,
-          },
-        );
+        noteFault(child(child(root, "gates"), gate), "MODEL_NAME", `model:${name} is no model and no agent with one`, {
+          next: `add ${name} below models:, or agents: {${name}: {pawl: {model: NAME}}}.`,
+        });
 }
 
 /** The name in `model:NAME`; none: it is another owner. */

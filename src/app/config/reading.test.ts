@@ -83,7 +83,7 @@ models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", 
     const own = await read({ "pawl.yaml": `${AGENT}gates: {go: human, next: [rules, human, rules], timeout: 2h}\n` });
     expect(own.settings?.limits.gates).toEqual({ go: ["human"], next: ["rules", "human"], timeoutMs: 7_200_000 });
     const later = await read({ "pawl.yaml": `${AGENT}gates: {next: [rules, "model:reviewer"], go: nobody}\n` });
-    expect(later.errors.map(({ code }) => code)).toEqual(["MODEL_UNKNOWN", "TYPE_BAD"]);
+    expect(later.errors.map(({ code }) => code)).toEqual(["MODEL_NAME", "TYPE_BAD"]);
     const models =
       "models: {main: anthropic/x}\nagents: {default: {command: ./a.sh}, reviewer: {pawl: {model: main}}}\n";
     const known = await read({ "pawl.yaml": `${models}gates: {go: "model:main", next: [rules, "model:reviewer"]}\n` });

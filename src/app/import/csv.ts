@@ -22,6 +22,7 @@ export const readCsv: ReadItems = async (text, file) => {
       skip_empty_lines: true,
       trim: true,
       relax_column_count: true,
+      delimiter: separatorOf(text),
     }) as unknown as readonly Row[];
   } catch (error) {
     throw bad(file, error instanceof Error ? error.message : String(error));
@@ -36,6 +37,17 @@ export const readCsv: ReadItems = async (text, file) => {
     if (at(column) < 0) throw bad(file, `its first row names no column ${COLUMNS[column].join(" or ")}`, 1);
   return others.map(({ record, info }) => itemOf((column) => record[at(column)] ?? "", { file, line: info.lines }));
 };
+
+/** What separates the names of the first row: spreadsheets of some countries write semicolons, others tabs. */
+function separatorOf(text: string): string {
+  const head = text
+    .replace(/^\uFEFF/, "")
+    .trimStart()
+    .split(/\r?\n/, 1)[0]!
+    .replace(/"[^"]*"/g, "");
+  const counts = [",", ";", "\t"].map((one) => ({ one, times: head.split(one).length }));
+  return counts.reduce((best, next) => (next.times > best.times ? next : best)).one;
+}
 
 /** With `info` each row brings where it ended. */
 interface Row {
@@ -54,6 +66,7 @@ function itemOf(cell: (column: keyof typeof COLUMNS) => string, at: { file: stri
     criteria: [],
     labels: parts(cell("labels"), /[,;]+/),
     isOver: OVER.has(cell("status").toLowerCase()),
+    line: at.line,
   };
 }
 

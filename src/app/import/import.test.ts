@@ -134,6 +134,23 @@ describe("pawl import", () => {
     expect(task("B")).toMatchObject({ deps: ["A"], source: "work.csv#B" });
   });
 
+  test("CSV: semicolons and tabs separate where the first row has them; a comma in a title is one", async () => {
+    const rows = [`id;"title";deps`, `a;"First, and; foremost";`, "b;Second;a"];
+    for (const by of [";", "\t"]) {
+      const { said, task } = await imported("rows.csv", rows.map((row) => row.replaceAll(/;(?! )/g, by)).join("\n"));
+      expect([by, said.code, task("a").title, task("b").deps]).toEqual([by, 0, "First, and; foremost", ["a"]]);
+    }
+  });
+
+  test("what becomes one task twice is told with its line; dependencies in a circle are told whole", async () => {
+    const twice = await imported("rows.csv", "id,title\na,One\nb,Two\na,Three\n");
+    expect(twice.said).toMatchObject({ code: 2, err: expect.stringContaining("rows.csv:4") });
+    const circle = await imported("rows.csv", "id,title,deps\na,One,\nb,Two,d a\nc,Three,b\nd,Four,c\ne,Five,d\n");
+    expect(circle.said.err).toContain("dependencies go round in a circle: b -> d -> c -> b");
+    expect(circle.said.code).toBe(2);
+    expect(existsSync(join(circle.repo, "tasks"))).toBe(false);
+  });
+
   test("with --dry nothing is written; a task file that is there is never written over; twice is once", async () => {
     const { repo } = repository({
       "tasks.json": JSON.stringify(TASKMASTER),

@@ -12,6 +12,8 @@ export interface Item {
   readonly labels: readonly string[];
   /** done or dropped there: it makes no task, and what depends on it does not wait */
   readonly isOver: boolean;
+  /** where it stands, from 1; missing: the format knows no lines */
+  readonly line?: number;
 }
 
 /** Reads a file of another tool. `file` names it in errors. Throws IMPORT_BAD with the place. */

@@ -95,7 +95,7 @@ describe("the agent that a model's entry in pawl.yaml makes", () => {
 
   test("a model that is not known is refused", () => {
     expect(() => openVisionAgent({ name: "nobody", known: {}, env: {}, tools: [], marks: false })).toThrow(
-      expect.objectContaining({ code: "MODEL_UNKNOWN" }),
+      expect.objectContaining({ code: "MODEL_NAME" }),
     );
     expect(() => openVisionAgent({ known: {}, env: {}, tools: [], marks: false })).toThrow(
       expect.objectContaining({ code: "MODEL_MISSING" }),

@@ -32,7 +32,7 @@ export interface OpenVisionAgent {
 /** Shares of the picture, by tool calls where a model takes them: what nothing is declared of. */
 const USUAL: Eyes = { dialect: null, coordinates: "0-1" };
 
-/** The model that looks at a screen. Nobody is asked yet. Throws MODEL_MISSING, MODEL_UNKNOWN. */
+/** The model that looks at a screen. Nobody is asked yet. Throws MODEL_MISSING, MODEL_NAME. */
 export function openVisionAgent({ name, known, env, tools, marks, folders = [] }: EyesWanted): OpenVisionAgent {
   const spec = specNamed(name ?? env.PAWL_MODEL ?? firstOf(known), known);
   const eyes = spec.eyes ?? USUAL;

@@ -16,7 +16,7 @@ export interface ModelChoice extends Partial<Readonly<Record<Asked, string>>> {
 
 /**
  * The models of a worker. `way`: another one to the providers than the network. Throws MODEL_MISSING where none is named,
- * MODEL_UNKNOWN where a name is not known.
+ * MODEL_NAME where a name is not known.
  */
 export function modelsFor(
   choice: ModelChoice,
@@ -39,7 +39,7 @@ export function modelsFor(
   };
 }
 
-/** The model of this name below `models:`, or `PROVIDER/MODEL`; none named: MODEL_MISSING. Throws MODEL_UNKNOWN. */
+/** The model of this name below `models:`, or `PROVIDER/MODEL`; none named: MODEL_MISSING. Throws MODEL_NAME. */
 export function specNamed(name: string | undefined, known: Readonly<Record<string, ModelSpec>>): ModelSpec {
   if (name === undefined) throw noModel();
   return Object.hasOwn(known, name) ? known[name]! : specOf(name, known);
@@ -72,6 +72,6 @@ const noModel = (): PawlError =>
   });
 
 const unknown = (name: string, known: readonly string[]): PawlError =>
-  new PawlError("MODEL_UNKNOWN", `"${name}" is no model of pawl.yaml, and no PROVIDER/MODEL`, {
+  new PawlError("MODEL_NAME", `"${name}" is no model of pawl.yaml, and no PROVIDER/MODEL`, {
     next: `write ${known.length > 0 ? `one of ${known.join(", ")}, or ` : ""}PROVIDER/MODEL; providers are ${PROVIDERS.join(", ")}.`,
   });
