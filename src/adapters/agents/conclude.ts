@@ -23,8 +23,12 @@ export interface Evidence {
   readonly waiting: Waiting | null;
 }
 
-/** waiting.json: a provider is away until then (ms since 1970; null: nobody knows), and why. */
+/**
+ * waiting.json: what a worker ended for that is not its doing, and why. provider: away, or a limit, until then (ms since
+ * 1970; null: nobody knows). auth: nobody is logged in, or what was paid for is used up. setup: it cannot be started.
+ */
 export interface Waiting {
+  readonly for: "provider" | "auth" | "setup";
   readonly until: number | null;
   readonly why: string;
 }
@@ -49,9 +53,10 @@ export function conclude(evidence: Evidence): Conclusion {
   );
 }
 
-/** Nobody's fault: a provider is away (architecture 5.4). */
+/** Nobody's fault: a provider is away (architecture 5.4), or a person has to mend what it needs. */
 function away({ waiting, verdict }: Evidence): Conclusion | null {
   if (waiting === null || verdict.kind !== "none") return null;
+  if (waiting.for !== "provider") return { how: waiting.for, detail: waiting.why };
   return { how: "rate-limited", until: waiting.until as Instant | null, detail: waiting.why };
 }
 

@@ -19,7 +19,8 @@ export function readWaiting(at: LegPlace): Waiting | null {
 
 function waitingIn(value: unknown): Waiting | null {
   if (typeof value !== "object" || value === null) return null;
-  const { until, why } = value as { until?: unknown; why?: unknown };
+  const { until, why, for: by } = value as { until?: unknown; why?: unknown; for?: unknown };
   if (typeof why !== "string" || why.trim() === "") return null;
-  return { until: typeof until === "number" && Number.isFinite(until) ? Math.round(until) : null, why };
+  const what = by === "auth" || by === "setup" ? by : "provider";
+  return { for: what, until: typeof until === "number" && Number.isFinite(until) ? Math.round(until) : null, why };
 }

@@ -15,6 +15,14 @@ it("a worker that says a provider is away has waited, and has not crashed; what 
   expect(half).toMatchObject({ how: "no-verdict", detail: expect.stringContaining("exit 5") });
 });
 
+it("who is not logged in, or cannot begin, has not crashed: a person or the host has the next move", async () => {
+  const { through } = await house();
+  const login = says('{"for":"auth","until":null,"why":"log in"}');
+  expect(await through({ task: "task-1", program: login })).toMatchObject({ how: "auth", detail: "log in" });
+  const gone = says('{"for":"setup","until":null,"why":"no such program"}');
+  expect(await through({ task: "task-2", program: gone })).toMatchObject({ how: "setup", detail: "no such program" });
+});
+
 it("a verdict counts before what its worker waits for", async () => {
   const { through } = await house();
   const { command } = says('{"until":null,"why":"429"}');

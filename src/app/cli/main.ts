@@ -13,6 +13,9 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
 } else if (args[0] === "drive") {
   const { driveLeg } = await import("./drive-leg.ts");
   process.exitCode = await driveLeg(args.slice(1));
+} else if (args[0] === "acp-worker") {
+  const { acpWorkerLeg } = await import("./acp-worker.ts");
+  process.exitCode = await acpWorkerLeg(args.slice(1));
 } else if (args[0] === "__complete") {
   const { complete } = await import("./completion/complete.ts");
   await complete(args.slice(1));

@@ -1,6 +1,5 @@
 import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Hands } from "../../workspace/hands/hands.ts";
 import { type Answer, answered, type HandTool } from "./tool.ts";
 import { editTool } from "./tools/edit.ts";
 import { execTool } from "./tools/exec.ts";
@@ -11,40 +10,43 @@ import { searchTool } from "./tools/search.ts";
 // biome-ignore lint/suspicious/noExplicitAny: each tool knows its own input, and checks it
 export const TOOLS: readonly HandTool<any>[] = [searchTool, mapTool, rankTool, editTool, execTool];
 
-export interface Serving {
+export interface Serving<On> {
   readonly version: string;
-  readonly tools: readonly HandTool<unknown>[];
-  /** opened at the first call */
-  readonly open: () => Promise<Hands>;
+  /** what a client is told of the server */
+  readonly about: string;
+  readonly tools: readonly HandTool<unknown, On>[];
+  /** what they work with, opened at the first call */
+  readonly open: () => Promise<On>;
   /** ends all that goes on, and the server */
   readonly signal: AbortSignal;
 }
 
 /** Serves tools on stdin and stdout until the client goes away or the signal comes; then nothing of it lives any more. */
-export async function serve({ version, tools, open, signal }: Serving): Promise<void> {
-  let hands: Promise<Hands> | null = null;
-  const opened = (): Promise<Hands> => {
-    hands ??= open().catch((error: unknown) => {
-      hands = null; // what is wrong may be mended by the next call
+export async function serve<On extends { close(): Promise<void> }>(of: Serving<On>): Promise<void> {
+  const { version, about, tools, open, signal } = of;
+  let on: Promise<On> | null = null;
+  const opened = (): Promise<On> => {
+    on ??= open().catch((error: unknown) => {
+      on = null; // what is wrong may be mended by the next call
       throw error;
     });
-    return hands;
+    return on;
   };
   const calls = new Set<Promise<Answer>>();
   const gone = new AbortController();
-  const call = (tool: HandTool, input: unknown, of: AbortSignal): Promise<Answer> => {
+  const call = (tool: HandTool<unknown, On>, input: unknown, of: AbortSignal): Promise<Answer> => {
     const ends = AbortSignal.any([of, signal, gone.signal]);
-    const answer = answered(tool, { hands: opened, input, signal: ends }).finally(() => calls.delete(answer));
+    const answer = answered(tool, { on: opened, input, signal: ends }).finally(() => calls.delete(answer));
     calls.add(answer);
     return answer;
   };
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MOST_BYTES });
-  const server = serveStdio(() => serverOf({ version, tools, call }), { transport });
+  const server = serveStdio(() => serverOf({ version, about, tools, call }), { transport });
   await ended(signal);
   gone.abort();
   await Promise.allSettled(calls);
   await server.close();
-  await (await (hands as Promise<Hands> | null)?.catch(() => null))?.close();
+  await (await (on as Promise<On> | null)?.catch(() => null))?.close();
 }
 
 /** An edit of many files is long. */
@@ -58,17 +60,18 @@ const ended = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-const ABOUT =
+export const ABOUT_HANDS =
   "Hands on the code repository that this server was started in. Paths are from its top. Search, map and rank to find " +
   "the place; edit to change it; exec to build and test.";
 
-function serverOf(of: {
+function serverOf<On>(of: {
   readonly version: string;
-  readonly tools: readonly HandTool<unknown>[];
-  readonly call: (tool: HandTool, input: unknown, signal: AbortSignal) => Promise<Answer>;
+  readonly about: string;
+  readonly tools: readonly HandTool<unknown, On>[];
+  readonly call: (tool: HandTool<unknown, On>, input: unknown, signal: AbortSignal) => Promise<Answer>;
 }): McpServer {
   const info = { name: "pawl", title: "Pawl", version: of.version };
-  const server = new McpServer(info, { capabilities: { tools: {} }, instructions: ABOUT });
+  const server = new McpServer(info, { capabilities: { tools: {} }, instructions: of.about });
   for (const tool of of.tools) {
     const { title, description, behaviour } = tool;
     const config = { title, description, inputSchema: told(tool), annotations: { title, ...behaviour } };
@@ -81,7 +84,7 @@ function serverOf(of: {
 }
 
 /** The schema as it is told. What does not fit is let through, as the answer to that is ours, with its code. */
-function told({ input }: HandTool<unknown>): StandardSchemaWithJSON {
+function told<On>({ input }: HandTool<unknown, On>): StandardSchemaWithJSON {
   const standard = (input as unknown as StandardSchemaWithJSON)["~standard"];
   return { "~standard": { ...standard, validate: (value: unknown) => ({ value }) } } as StandardSchemaWithJSON;
 }

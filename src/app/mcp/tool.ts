@@ -18,15 +18,15 @@ export interface Behaviour {
   readonly openWorldHint: boolean;
 }
 
-/** Something that an agent can call. */
-export interface HandTool<Input = unknown> {
+/** Something that an agent can call; `On`: what it works with. */
+export interface HandTool<Input = unknown, On = Hands> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly behaviour: Behaviour;
   /** `signal`: the caller does not want it any more. Throws PawlErrors. */
-  readonly run: (hands: Hands, input: Input, signal: AbortSignal) => Promise<Answer>;
+  readonly run: (on: On, input: Input, signal: AbortSignal) => Promise<Answer>;
 }
 
 /** It reads, in this repository. */
@@ -38,14 +38,14 @@ export const READS: Behaviour = {
 };
 
 /** Answers a call: input that does not fit, and whatever is thrown, is an answer too, with its code. */
-export async function answered<Input>(
-  tool: HandTool<Input>,
-  of: { readonly hands: () => Promise<Hands>; readonly input: unknown; readonly signal: AbortSignal },
+export async function answered<Input, On>(
+  tool: HandTool<Input, On>,
+  of: { readonly on: () => Promise<On>; readonly input: unknown; readonly signal: AbortSignal },
 ): Promise<Answer> {
   try {
     const parsed = tool.input.safeParse(of.input ?? {});
     if (!parsed.success) throw unfit(tool.name, parsed.error);
-    return await tool.run(await of.hands(), parsed.data, of.signal);
+    return await tool.run(await of.on(), parsed.data, of.signal);
   } catch (error) {
     return refusal(error);
   }

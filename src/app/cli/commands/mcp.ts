@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
+import { WORKER_ENV } from "../../../protocol/run-folder.ts";
 import type { HandTool } from "../../mcp/tool.ts";
 import { scopeOf } from "../../scope.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { onStopOrder } from "../stop-signals.ts";
 import { version } from "../version.ts";
+import { mustBeWorker } from "../worker-folder.ts";
 
 interface Options {
   readonly tools?: string;
@@ -14,15 +16,17 @@ interface Options {
   readonly deny?: readonly string[];
   readonly sandbox?: string;
   readonly network?: boolean;
+  readonly worker?: boolean;
 }
 
 /** `pawl mcp`: these hands for any agent, by the Model Context Protocol on stdin and stdout. Ends with its client, exit 0. */
 export async function run(ctx: Context, _: readonly string[], options: Options): Promise<number> {
   if (ctx.flags.json)
     throw new PawlError("USAGE", "pawl mcp has no document: its stdout is the protocol's", { next: "pawl mcp" });
+  if (options.worker === true) return runForWorker(ctx);
   const { scope = [], allow = [], deny = [], network = true } = options;
   const [allowed, sandbox] = [scopeOf(scope), sandboxNamed(options.sandbox)];
-  const { serve, TOOLS } = await import("../../mcp/serve.ts");
+  const { ABOUT_HANDS, serve, TOOLS } = await import("../../mcp/serve.ts");
   const tools = chosen(TOOLS, options.tools);
   const open = async () => {
     const { openHands } = await import("../../hands.ts");
@@ -48,7 +52,28 @@ export async function run(ctx: Context, _: readonly string[], options: Options):
       `pawl mcp: ${tools.length} tool${tools.length === 1 ? "" : "s"} (${names}), scope ${scope.join(" ") || "**"}`,
     );
     ctx.say("next: claude mcp add pawl -- pawl mcp");
-    await serve({ version: version(), tools, open, signal: stop.signal });
+    await serve({ version: version(), about: ABOUT_HANDS, tools, open, signal: stop.signal });
+    return EXIT.done;
+  } finally {
+    listening.off();
+  }
+}
+
+const WAIT_MS = 10_000;
+const ABOUT_WORKER =
+  "What the worker of a task says to Pawl, which runs it: how far it is, its plan, its report, its verdict.";
+
+/** `pawl mcp --worker`: a worker's own words, for an agent that was started by pawl run. */
+async function runForWorker(ctx: Context): Promise<number> {
+  const worker = mustBeWorker("mcp --worker", ctx.env);
+  const cwd = ctx.env[WORKER_ENV.worktree] ?? ctx.cwd;
+  const { serve } = await import("../../mcp/serve.ts");
+  const { WORKER_TOOLS: tools } = await import("../../mcp/worker-tools.ts");
+  const stop = new AbortController();
+  const listening = onStopOrder(() => stop.abort());
+  try {
+    const open = async () => ({ worker, cwd, waitMs: WAIT_MS, close: async () => {} });
+    await serve({ version: version(), about: ABOUT_WORKER, tools, open, signal: stop.signal });
     return EXIT.done;
   } finally {
     listening.off();

@@ -33,14 +33,20 @@ export async function run(ctx: Context, _args: readonly string[], options: Optio
     if (ctx.flags.json) ctx.json({ ok: true, ...usage });
     return 0;
   }
-  const before = progressSchema.safeParse(readRecord(join(folder, RUN_FILES.progress))).data;
-  const said = { status, percent, activity: options.activity?.trim() };
-  const progress = after(before, said, { now: new Date().toISOString(), task, agent: agentOf(folder) });
-  replaceFile(join(folder, RUN_FILES.progress), json(progress));
-  appendFileSync(join(folder, RUN_FILES.progressLog), `${JSON.stringify(progress)}\n`);
+  const progress = noteProgress({ run: folder, task }, { status, percent, activity: options.activity });
   if (progress.warning) ctx.say(`note: ${progress.warning}`);
   if (ctx.flags.json) ctx.json({ ok: true, ...progress });
   return 0;
+}
+
+/** Keeps what a worker says of itself. */
+export function noteProgress({ run, task }: { readonly run: string; readonly task: string }, said: Said): Progress {
+  const before = progressSchema.safeParse(readRecord(join(run, RUN_FILES.progress))).data;
+  const of = { now: new Date().toISOString(), task, agent: agentOf(run) };
+  const progress = after(before, { ...said, activity: said.activity?.trim() }, of);
+  replaceFile(join(run, RUN_FILES.progress), json(progress));
+  appendFileSync(join(run, RUN_FILES.progressLog), `${JSON.stringify(progress)}\n`);
+  return progress;
 }
 
 interface Said {

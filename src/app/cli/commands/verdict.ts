@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { json, replaceFile } from "../../../adapters/agents/files.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { RUN_FILES } from "../../../protocol/run-folder.ts";
-import { verdictSchema } from "../../../protocol/verdict.ts";
+import { type Verdict, verdictSchema } from "../../../protocol/verdict.ts";
 import type { Context } from "../context.ts";
-import { mustBeWorker } from "../worker-folder.ts";
+import { mustBeWorker, type WorkerFolder } from "../worker-folder.ts";
 
 type Options = {
   readonly message?: string;
@@ -16,6 +16,14 @@ const VERDICTS = { pass: "PASS", fail: "FAIL", "no-change": "NO_CHANGE", blocked
 
 /** `pawl verdict`: how a worker that is a script ends. Durable in verdict.json when it returns; the last one counts. */
 export async function run(ctx: Context, [word = ""]: readonly string[], options: Options): Promise<number> {
+  const said = sayVerdict(mustBeWorker("verdict", ctx.env), word, options);
+  if (ctx.flags.json) ctx.json({ ok: true, ...said });
+  else ctx.say(`verdict ${said.verdict}${said.detail === "" ? "" : `: ${said.detail}`}`);
+  return 0;
+}
+
+/** Keeps the verdict of a leg, durable; the last one counts. Throws USAGE where it lacks something. */
+export function sayVerdict({ run, leg }: WorkerFolder, word: string, options: Options): Verdict {
   const verdict = verdictOf(word);
   const findings = (options.finding ?? []).map(findingOf);
   const detail = options.message?.trim() || findings[0]?.text.split("\n")[0] || "";
@@ -23,8 +31,7 @@ export async function run(ctx: Context, [word = ""]: readonly string[], options:
     throw new PawlError("USAGE", `the verdict ${word} needs a detail: the next one to work on the task reads it`, {
       next: `pawl verdict ${word} -m "what stopped it"`,
     });
-  const { run: folder, leg } = mustBeWorker("verdict", ctx.env);
-  const said = {
+  const said = verdictSchema.parse({
     version: 1,
     ...(leg ? { leg } : {}),
     verdict,
@@ -32,11 +39,9 @@ export async function run(ctx: Context, [word = ""]: readonly string[], options:
     findings,
     complete: options.complete ?? false,
     at: new Date().toISOString(),
-  };
-  replaceFile(join(folder, RUN_FILES.verdict), json(verdictSchema.parse(said)));
-  if (ctx.flags.json) ctx.json({ ok: true, ...said });
-  else ctx.say(`verdict ${verdict}${detail === "" ? "" : `: ${detail}`}`);
-  return 0;
+  });
+  replaceFile(join(run, RUN_FILES.verdict), json(said));
+  return said;
 }
 
 function verdictOf(word: string): (typeof VERDICTS)[keyof typeof VERDICTS] {

@@ -90,6 +90,7 @@ export const HANDS: readonly Declared[] = [
     group: GROUP,
     summary: "these hands for any agent: an MCP server on stdin and stdout",
     options: [
+      ["--worker", "in a worker: its assignment, progress, plan, report and verdict, instead of these hands"],
       ["--tools <names>", "which: search,map,rank,edit,exec (default: all)"],
       ["--sandbox <mode>", "auto, require or off (default): commands write to this checkout only, by bubblewrap"],
       ["--no-network", "a sandbox without network"],

@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import type { AgentEnd } from "../../adapters/acp/drive-agent.ts";
+import type { Failure } from "../../adapters/acp/failure.ts";
+import { json, replaceFile } from "../../adapters/agents/files.ts";
+import { RUN_FILES } from "../../protocol/run-folder.ts";
+import { type Verdict, verdictSchema } from "../../protocol/verdict.ts";
+import { changedFiles } from "../cli/changed-files.ts";
+import { EXIT } from "../cli/exit-code.ts";
+import { noteWaiting } from "../cli/note-waiting.ts";
+import { runChecks } from "../cli/run-checks.ts";
+import { verdictOf } from "./deeds.ts";
+import { progressTo } from "./progress-to.ts";
+import type { AcpTask } from "./task.ts";
+
+interface On {
+  readonly task: AcpTask;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What an end without a verdict of the agent's own comes to: a verdict of ours, or what is waited for. Gives the exit code. */
+export async function concluded(end: AgentEnd, on: On): Promise<number> {
+  if (end.how === "failed") return failed(end.failure, on);
+  if (end.how === "asks") {
+    const { kind, title } = end.wish;
+    const how = `permissions: {${kind}: allow} in pawl.yaml lets it, then pawl retry ${on.task.id}`;
+    return verdict({ verdict: "BLOCKED", detail: `it asks for leave to ${kind}: ${title}; ${how}`, findings: [] }, on);
+  }
+  const said = await verdictOf(end, deedsOf(on));
+  if (on.signal.aborted) return EXIT.interrupted;
+  if (said !== null) return verdict(said, on);
+  on.say("ended  without a verdict: a role that only judges ends with a line PASS, FAIL: … or BLOCKED: …");
+  return EXIT.no;
+}
+
+function deedsOf({ task, say, signal }: On) {
+  const { worktree: cwd, bases, order, isJudge } = task;
+  const { checks } = order.brief;
+  const echo = (chunk: Buffer) => void process.stderr.write(chunk);
+  return {
+    cwd,
+    checks,
+    isJudge,
+    changed: () => changedFiles(cwd, bases),
+    check() {
+      if (checks.length > 0) progressTo(task).say("testing", `runs ${checks.length} checks`);
+      return runChecks({ checks, cwd, bases }, { env: process.env, say, echo, signal });
+    },
+  };
+}
+
+/** What each failure is: tried again by itself, a person's to mend, the work's, or a crash. */
+function failed({ kind, why, until }: Failure, on: On): number {
+  switch (kind) {
+    case "rate-limited":
+    case "provider":
+      return waits({ for: "provider", until, why }, on);
+    case "auth":
+      return waits({ for: "auth", until: null, why: `nobody is logged in, or its key is refused: ${why}` }, on);
+    case "quota":
+      return waits({ for: "auth", until: null, why: `what was paid for is used up: ${why}` }, on);
+    case "setup":
+      return waits({ for: "setup", until: null, why: `the agent cannot begin: ${why}` }, on);
+    case "refused":
+      return verdict({ verdict: "BLOCKED", detail: `the model refused the task: ${why}`, findings: [] }, on);
+    case "context-full": {
+      const text = `its context is full: ${why}`;
+      return verdict({ verdict: "FAIL", detail: text, findings: [{ key: "context-full", text }] }, on);
+    }
+    case "crash":
+      on.say(`crash  ${why}`);
+      return EXIT.no;
+  }
+}
+
+function waits(what: Parameters<typeof noteWaiting>[1], { say }: On): number {
+  noteWaiting(process.env, what);
+  say(`waits  ${what.why}`);
+  return EXIT.waits;
+}
+
+function verdict(said: Pick<Verdict, "verdict" | "detail" | "findings">, { task, say }: On): number {
+  const whole = verdictSchema.parse({ version: 1, leg: task.leg, ...said, at: new Date().toISOString() });
+  replaceFile(join(task.run, RUN_FILES.verdict), json(whole));
+  say(`verdict ${said.verdict}${said.detail === "" ? "" : `: ${said.detail.split("\n")[0]}`}`);
+  return EXIT.done;
+}

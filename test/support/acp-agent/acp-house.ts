@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Brief } from "../../../src/ports/runtime.ts";
+import { bundle } from "../bundle.ts";
+import { type House, house, type Wanted } from "../host.ts";
+import type { Script, Step } from "./script.ts";
+
+/** What the agent was sent and did, in order. */
+export interface Heard {
+  readonly what: string;
+  readonly [field: string]: unknown;
+}
+
+/** A host whose workers are the test agent, driven as pawl drives any agent that speaks ACP. */
+export interface AcpHouse extends House {
+  /** an order whose agent does that; `flags`: of pawl acp-worker */
+  acp(script: Script | readonly Step[], wanted?: Wanted & { readonly flags?: readonly string[] }): Wanted;
+  heard(task?: string): readonly Heard[];
+  /** path of a file that a script may wait for */
+  file(name: string): string;
+}
+
+export async function acpHouse(files: Record<string, string> = {}): Promise<AcpHouse> {
+  const program = await testAgent();
+  const home = await house({ files });
+  const scratch = join(home.repo, "..");
+  const heardBy = (task: string) => join(scratch, `heard-${task}.jsonl`);
+  return {
+    ...home,
+    file: (name) => join(scratch, name),
+    heard(task = "task-1") {
+      if (!existsSync(heardBy(task))) return [];
+      return readFileSync(heardBy(task), "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    },
+    acp(script, { flags = [], ...wanted } = {}) {
+      const whole: Script = "turns" in script ? script : { turns: [script] };
+      return {
+        ...wanted,
+        program: {
+          ...programOf(program, whole, { flags, heard: heardBy(wanted.task ?? "task-1") }),
+          ...wanted.program,
+        },
+      };
+    },
+  };
+}
+
+export const programOf = (
+  program: string,
+  script: Script,
+  { flags, heard }: { readonly flags: readonly string[]; readonly heard: string },
+): Partial<Brief["program"]> => ({
+  command: [process.execPath, "dist/cli.mjs", "acp-worker", ...flags, "--", process.execPath, program].map((word, i) =>
+    i === 1 ? join(process.cwd(), word) : word,
+  ),
+  env: { ACP_SCRIPT: JSON.stringify(script), ACP_HEARD: heard },
+});
+
+let made: Promise<string> | null = null;
+/** The agent as one file of JavaScript, made once by each test file. */
+export function testAgent(): Promise<string> {
+  made ??= (async () => {
+    const out = join(process.cwd(), "node_modules/.cache/pawl-fixtures", `acp-agent-${process.pid}`);
+    mkdirSync(out, { recursive: true });
+    await bundle({ "acp-agent": "test/support/acp-agent/agent.ts" }, out);
+    return join(out, "acp-agent.mjs");
+  })();
+  return made;
+}

@@ -1,0 +1,18 @@
+import type { McpServer } from "@agentclientprotocol/sdk";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+
+/** Starts the server that was offered, calls one tool of it, and gives the answer's text. */
+export async function callTool(servers: readonly McpServer[], tool: string, input: unknown): Promise<string> {
+  const [server] = servers;
+  if (server === undefined || !("command" in server)) return "no server was offered";
+  const client = new Client({ name: "test-agent", version: "1" });
+  const env = Object.fromEntries(server.env.map(({ name, value }) => [name, value]));
+  await client.connect(new StdioClientTransport({ command: server.command, args: server.args, env }));
+  try {
+    const result = await client.callTool({ name: tool, arguments: input as Record<string, unknown> });
+    return (result.content as { text?: string }[]).map(({ text = "" }) => text).join("\n");
+  } finally {
+    await client.close();
+  }
+}
