@@ -1,4 +1,5 @@
 import { createLocalForge } from "../adapters/forge/local.ts";
+import type { Api } from "../adapters/forge/remote/api.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { ForgeSpec, Settings, SignalSpec } from "../ports/settings.ts";
@@ -11,23 +12,39 @@ type ForgeSignal = Extract<SignalSpec, { kind: "forge" }>;
 /** The forge of pawl.yaml. What speaks with other machines is loaded where one is named, and not before. */
 export async function forgeOf({ forge, repo }: Settings, of: { git: Git; clock: Clock }): Promise<Forge> {
   if (forge.kind === "local") return createLocalForge({ repo, ...of });
-  const [{ createRemoteForge }, { gitHubApi }] = await Promise.all([
-    import("../adapters/forge/remote/remote.ts"),
-    import("../adapters/forge/github/api.ts"),
-  ]);
-  return createRemoteForge({ repo, ...of, api: gitHubApi(optionsOf(forge)) });
+  const [{ createRemoteForge }, api] = await Promise.all([import("../adapters/forge/remote/remote.ts"), apiOf(forge)]);
+  return createRemoteForge({ repo, ...of, api });
+}
+
+async function apiOf(forge: Away): Promise<Api> {
+  const options = optionsOf(forge);
+  switch (forge.kind) {
+    case "github":
+      return (await import("../adapters/forge/github/api.ts")).gitHubApi(options);
+    case "gitlab":
+      return (await import("../adapters/forge/gitlab/api.ts")).gitLabApi(options);
+  }
 }
 
 /** The signals that the forge answers, by name. */
 export async function forgeSignalsOf({ forge, signals }: Settings): Promise<readonly (readonly [string, Signals])[]> {
   const asked = Object.values(signals).filter((spec): spec is ForgeSignal => spec.kind === "forge");
   if (forge.kind === "local" || asked.length === 0) return [];
-  const { gitHubApprovals, gitHubLabel } = await import("../adapters/forge/github/signals.ts");
+  const { approvals, label } = await answersOf(forge.kind);
   const options = optionsOf(forge);
   return asked.map(({ name, asks }) => [
     name,
-    asks.of === "label" ? gitHubLabel(options, asks.label) : gitHubApprovals(options, asks),
+    asks.of === "label" ? label(options, asks.label) : approvals(options, asks),
   ]);
+}
+
+async function answersOf(kind: Away["kind"]) {
+  if (kind === "github") {
+    const { gitHubApprovals, gitHubLabel } = await import("../adapters/forge/github/signals.ts");
+    return { approvals: gitHubApprovals, label: gitHubLabel };
+  }
+  const { gitLabApprovals, gitLabLabel } = await import("../adapters/forge/gitlab/signals.ts");
+  return { approvals: gitLabApprovals, label: gitLabLabel };
 }
 
 /** The token is read when it is used: it is in no setting. */

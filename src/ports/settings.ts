@@ -52,10 +52,10 @@ export type SignalSpec =
         | { readonly of: "label"; readonly label: string };
     };
 
-/** Where branches, pull requests and merges live. `repo` is `owner/name`; the token is in the variable `tokenEnv`. */
+/** Where branches, pull requests and merges live. `repo` is `owner/name`, at GitLab with all groups; the token is in the variable `tokenEnv`. */
 export type ForgeSpec =
   | { readonly kind: "local" }
-  | { readonly kind: "github"; readonly repo: string; readonly tokenEnv: string; readonly baseUrl: string };
+  | { readonly kind: "github" | "gitlab"; readonly repo: string; readonly tokenEnv: string; readonly baseUrl: string };
 
 /** Where people are told. Address and secret are in the variables of these names; `events` null: all. */
 export type ChannelSpec =

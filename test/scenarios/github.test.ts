@@ -1,24 +1,16 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { gitHubProject, hurried } from "../support/github-project.ts";
+import { gitHubProject, hurried } from "../support/far-project.ts";
 import { start, WORKER } from "../support/project.ts";
 import { git } from "../support/scratch.ts";
 import { shows } from "../support/shows.ts";
+import { FORGE_MAP } from "./forge-map.ts";
 
-const MAP = `agents: {implementer: {command: agents/work.sh}}
-phases:
-  version: 1
-  phases:
-    implement: {run: agent implementer, on_pass: await-review, on_fail: implement}
-    await-review: {run: signal pr-approved, on_pass: mark-ready, on_fail: implement}
-    mark-ready: {run: action mark-ready, on_pass: ship, on_fail: mark-ready}
-    ship: {run: signal label:ship-it, on_pass: merge, on_fail: implement}
-    merge: {run: action merge, on_pass: done, on_fail: implement}
-signals: {pr-approved: {approvals: 1, from: [lead]}}
-`;
 const files = { "agents/work.sh": WORKER };
 
 test("PRO-9.1 PRO-10.1 PRO-10.2 on GitHub: a draft when first needed, ready by its own step, squash merged", async () => {
-  const { repo, origin, server } = await gitHubProject({ config: MAP, tasks: { "task-1": "Do it" }, files });
+  const { repo, origin, server } = await gitHubProject({ config: FORGE_MAP, tasks: { "task-1": "Do it" }, files });
   const run = await start(repo, { wrap: hurried });
   void run.run();
   const opened = await run.fact("pr-opened", "task-1");
@@ -56,6 +48,8 @@ test("PRO-9.1 PRO-10.1 PRO-10.2 on GitHub: a draft when first needed, ready by i
   expect(git(origin, "rev-list", "--parents", "-1", "main").split(" ")).toHaveLength(2);
   expect(git(origin, "show", "main:task-1.txt")).toBe("work on task-1");
   shows("PRO-9.1", 1);
+  expect(readFileSync(join(repo, "pawl.yaml"), "utf8").replace(/^forge: .*\n/m, "")).toBe(FORGE_MAP);
+  shows("PRO-9.1", 3);
   expect(run.task("task-1").notes).toMatchObject([{ text: "fine", phase: "await-review" }]);
 });
 

@@ -75,7 +75,17 @@ const PAWL: readonly Row[] = [
     { "pawl.yaml": `${AGENT}store: {postgres_env: X, schema: A-b}\n` },
     "STORE_ADDRESS:pawl.yaml:2:34",
   ],
-  ["a forge of a later release", { "pawl.yaml": `${AGENT}forge: {kind: gitlab}\n` }, "NOT_IN_RELEASE:pawl.yaml:2:15"],
+  ["a forge that is none", { "pawl.yaml": `${AGENT}forge: {kind: gitlub}\n` }, "TYPE_BAD:pawl.yaml:2:15"],
+  [
+    "a project of GitLab without its group",
+    { "pawl.yaml": `${AGENT}forge: {kind: gitlab, repo: shop}\n` },
+    "TYPE_BAD:pawl.yaml:2:29",
+  ],
+  [
+    "the address of a GitLab in the place of that of its API",
+    { "pawl.yaml": `${AGENT}forge: {kind: gitlab, repo: a/b/c, base_url: "https://git.example.org"}\n` },
+    "TYPE_BAD:pawl.yaml:2:46",
+  ],
   ["a forge without its repository", { "pawl.yaml": `${AGENT}forge: {kind: github}\n` }, "KEY_MISSING:pawl.yaml:2:1"],
   [
     "a forge whose token would go over the network as it is",

@@ -11,28 +11,46 @@ export const forgeKey = (variable: Decode<string>): Decode<ForgeSpec> =>
       const entry = forgeKeys(variable)(spot);
       if (entry?.kind === undefined) return undefined;
       if (entry.kind === "local") return { kind: "local" };
-      const repo = repoOf(spot, entry.repo);
-      if (repo === undefined) return undefined;
+      const repo = repoOf(spot, entry.kind, entry.repo);
+      if (repo === undefined || isNoApi(spot, entry.kind, entry.base_url)) return undefined;
       const { tokenEnv, baseUrl: usual } = USUAL[entry.kind];
       return { kind: entry.kind, repo, tokenEnv: entry.token_env ?? tokenEnv, baseUrl: entry.base_url ?? usual };
     },
   );
 
 const forgeKeys = (variable: Decode<string>) =>
-  record({ kind: oneOf(KINDS, ["gitlab"]), repo: line, token_env: variable, base_url: baseUrl });
+  record({ kind: oneOf(KINDS), repo: line, token_env: variable, base_url: baseUrl });
 
-const KINDS = ["local", "github"] as const;
-const USUAL = { github: { tokenEnv: "GITHUB_TOKEN", baseUrl: "https://api.github.com" } } as const;
+const KINDS = ["local", "github", "gitlab"] as const;
+type Away = "github" | "gitlab";
+const USUAL = {
+  github: { tokenEnv: "GITHUB_TOKEN", baseUrl: "https://api.github.com" },
+  gitlab: { tokenEnv: "GITLAB_TOKEN", baseUrl: "https://gitlab.com/api/v4" },
+} as const satisfies Record<Away, { tokenEnv: string; baseUrl: string }>;
 
-function repoOf(spot: Spot, repo: string | undefined): string | undefined {
-  const next = "write repo: OWNER/NAME.";
+/** How a repository is named: at GitLab with all the groups above it. */
+const NAMES = {
+  github: { form: /^[\w.-]+\/[\w.-]+$/, next: "write repo: OWNER/NAME." },
+  gitlab: { form: /^[\w.-]+(\/[\w.-]+)+$/, next: "write repo: GROUP/NAME." },
+} as const;
+
+function repoOf(spot: Spot, kind: Away, repo: string | undefined): string | undefined {
+  const { form, next } = NAMES[kind];
   if (repo === undefined) {
     noteFault(spot, "KEY_MISSING", `${spot.path} needs repo: the repository at the forge`, { key: true, next });
     return undefined;
   }
-  if (/^[\w.-]+\/[\w.-]+$/.test(repo) && !/(^|\/)\.{1,2}(\/|$)/.test(repo)) return repo.replace(/\.git$/, "");
+  if (form.test(repo) && !/(^|\/)\.{1,2}(\/|$)/.test(repo)) return repo.replace(/\.git$/, "");
   noteFault(child(spot, "repo"), "TYPE_BAD", `"${repo}" names no repository`, { next });
   return undefined;
+}
+
+/** The API of a GitLab is at one place below its address, whatever that is. */
+function isNoApi(spot: Spot, kind: Away, url: string | undefined): boolean {
+  if (kind !== "gitlab" || url === undefined || url.endsWith("/api/v4")) return false;
+  const next = `write base_url: ${url}/api/v4.`;
+  noteFault(child(spot, "base_url"), "TYPE_BAD", `${url} is no address of GitLab's API`, { next });
+  return true;
 }
 
 /** The address of an API, with the token safe on its way: https, or a machine that is this one. */
@@ -47,7 +65,7 @@ const baseUrl: Decode<string> = shaped(
     if (url && isSafe && url.username === "" && url.password === "" && url.search === "" && url.hash === "")
       return url.href.replace(/\/+$/, "");
     noteFault(spot, "TYPE_BAD", `${spot.path} has to be the https address of an API, without a name or a key in it`, {
-      next: "write it like https://github.example.org/api/v3.",
+      next: "write it like https://github.example.org/api/v3 or https://gitlab.example.org/api/v4.",
     });
     return undefined;
   },

@@ -217,7 +217,7 @@ function signalStep(target: Named, pr: boolean | undefined): Step | null {
   return unknown(target, "signal", {
     known: [...words.signals.keys()].filter((one) => one !== ANY_LABEL),
     message: isForges
-      ? `the local forge does not answer the signal "${name}": GitHub does (forge: {kind: github, repo: OWNER/NAME})`
+      ? `the local forge does not answer the signal "${name}": GitHub and GitLab do (forge: {kind: github, repo: OWNER/NAME})`
       : name === "ci-green"
         ? `the signal "${name}" is not in this release`
         : `no signal is called "${name}"`,

@@ -260,6 +260,11 @@ describe("pawl doctor", () => {
     expect(code).toBe(0);
     expect(out).toContain("https://example.org/x.git is not on this machine");
     expect(out).not.toContain("secret");
+    git(repo, "remote", "set-url", "origin", "https://me:secret@gitlab.com/acme/web/shop.git");
+    const known = (await pawl(repo, ["doctor"])).out;
+    expect(known).toContain(
+      "next: write forge: {kind: gitlab, repo: acme/web/shop} into pawl.yaml, if they should land",
+    );
   });
 
   test("a forge elsewhere is named, and a token that is not there stops the work", async () => {
@@ -269,6 +274,11 @@ describe("pawl doctor", () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^no +forge +github acme\/shop, by https:\/\/api\.github\.com, .*which is empty$/m);
     expect(out).toContain("next: put a token that may write contents and pull requests into PAWL_NO_SUCH_TOKEN.");
+    const lab = "forge: {kind: gitlab, repo: acme/web/shop, token_env: PAWL_NO_SUCH_TOKEN}\n";
+    write(repo, { "pawl.yaml": `agents: {default: {command: git status}}\n${lab}` });
+    const said = (await pawl(repo, ["doctor"])).out;
+    expect(said).toMatch(/^no +forge +gitlab acme\/web\/shop, by https:\/\/gitlab\.com\/api\/v4, .*which is empty$/m);
+    expect(said).toContain("next: put a token of scope api and a role of Developer or above into PAWL_NO_SUCH_TOKEN.");
   });
 
   test("outside a repository it still says what is installed", async () => {

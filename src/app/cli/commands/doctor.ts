@@ -9,6 +9,7 @@ import { inWords } from "../../config/task-terms.ts";
 import { lostStore, unlessNew } from "../../lost-store.ts";
 import type { Context } from "../context.ts";
 import { lookAtHands } from "../doctor-hands.ts";
+import { forgeAt } from "../forge-at.ts";
 import { oneLine, table } from "../printable.ts";
 import { programOf, programPath } from "../surroundings.ts";
 import { version } from "../version.ts";
@@ -125,21 +126,28 @@ async function lookAtForge(repo: string, { file }: Configuration, env: Context["
   if (forge === undefined || forge.kind === "local") return lookAtOrigin(repo);
   const text = `${forge.kind} ${forge.repo}, by ${forge.baseUrl}, with the token of ${forge.tokenEnv}`;
   if (env[forge.tokenEnv]?.trim()) return { name: "forge", state: "ok", text };
-  const next = `put a token that may write contents and pull requests into ${forge.tokenEnv}.`;
+  const next = `put a token ${RIGHTS[forge.kind]} into ${forge.tokenEnv}.`;
   return { name: "forge", state: "no", text: `${text}, which is empty`, next };
 }
+
+const RIGHTS = {
+  github: "that may write contents and pull requests",
+  gitlab: "of scope api and a role of Developer or above",
+} as const;
 
 async function lookAtOrigin(repo: string): Promise<Look> {
   const { code, stdout } = await git(repo, ["remote", "get-url", "origin"]);
   if (code !== 0) return { name: "origin", state: "ok", text: "none: this repository is its own forge" };
   const url = stdout.replace(/^file:\/\//, "").replace(/\/\/[^/@]*@/, "//");
   const isHere = !/^[\w+.-]+:/.test(url) && existsSync(resolve(repo, url));
+  const forge = forgeAt(url);
   return isHere
     ? { name: "origin", state: "ok", text: `${url}, on this machine: merges land there` }
     : {
         name: "origin",
         state: "note",
         text: `${url} is not on this machine: it is left alone, and merges land in this repository`,
+        ...(forge === null ? {} : { next: `write ${forge} into pawl.yaml, if they should land there.` }),
       };
 }
 
