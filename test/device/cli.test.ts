@@ -29,12 +29,14 @@ suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "pawl d
     await server?.close();
   });
 
+  const usual = () =>
+    `models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}\n`;
+
   /** A repository whose pawl.yaml names the model, and what `pawl` says there. */
-  function place() {
+  function place({ yaml = usual(), ...more }: { yaml?: string; KEY?: string } = {}) {
     android.phone.reset();
-    const yaml = `models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}\n`;
     const { repo } = repository({ "pawl.yaml": yaml });
-    const env = { ...android.server.env, HOME: process.env.HOME, GIT_CONFIG_GLOBAL: "/dev/null" };
+    const env = { ...android.server.env, HOME: process.env.HOME, GIT_CONFIG_GLOBAL: "/dev/null", ...more };
     const pawl = async (...args: string[]) => {
       let [out, err] = ["", ""];
       const streams = {
@@ -54,6 +56,22 @@ suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "pawl d
     const { code, out } = await pawl("device", "list");
     expect(out).toMatch(new RegExp(`${android.target}\\s+ready`));
     expect(code).toBe(0);
+  });
+
+  test("a key that is refused is a missing credential (4), told in plain words", async () => {
+    const locked = await startModelServer(() => ({ text: "never" }), { keys: ["right"] });
+    try {
+      const yaml = `models: {eyes: {provider: openai-compatible, base_url: "${locked.url}/v1", key_env: KEY, model: m}}\n`;
+      const { pawl } = place({ yaml, KEY: "wrong" });
+      const ran = await pawl("device", "run", "buy", "--on", android.target);
+      expect([ran.code, ran.out]).toEqual([
+        4,
+        expect.stringMatching(/^FAILED {4}the agent did not answer: MODEL_KEY_REFUSED: /),
+      ]);
+      expect(ran.out).not.toContain('\\"');
+    } finally {
+      await locked.close();
+    }
   });
 
   test("runs a goal, and shows, exports and replays what was recorded", async () => {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
-import { openSqlite } from "./open-sqlite.ts";
+import { type Database, openSqlite } from "./open-sqlite.ts";
 import { formatOf } from "./schema.ts";
 import { corrupt, missing, storeError } from "./store-error.ts";
 
@@ -46,17 +46,18 @@ export async function checkStore(path: string): Promise<Checked> {
 
 /**
  * Copies a store, whole and of one moment, into a file that is not there yet; a processor may work meanwhile. When it
- * resolves the copy is durable, and was checked. Throws BACKUP_EXISTS, and what checkStore throws.
+ * resolves the copy is durable, and was checked. Throws BACKUP_EXISTS, BACKUP_FAILED, and what checkStore throws.
  */
 export async function backupStore(path: string, to: string): Promise<Checked> {
   const target = resolve(to);
   if (existsSync(target)) throw exists(target);
   if (!existsSync(path)) throw missing(path);
   const half = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
+  begun(half, target);
   const database = (await openSqlite())(path, { readOnly: true, timeout: 10_000 });
   try {
     formatOf(database, path);
-    database.prepare("VACUUM INTO ?").run(half);
+    copied(database, half, target);
     const checked = await checkStore(half);
     synced(half);
     if (existsSync(target)) throw exists(target);
@@ -70,6 +71,32 @@ export async function backupStore(path: string, to: string): Promise<Checked> {
     rmSync(half, { force: true });
   }
 }
+
+/** An empty file there: what cannot be written to is no fault of the store. */
+function begun(half: string, target: string): void {
+  try {
+    closeSync(openSync(half, "wx"));
+  } catch (error) {
+    throw failed(target, error);
+  }
+}
+
+function copied(database: Database, half: string, target: string): void {
+  try {
+    database.prepare("VACUUM INTO ?").run(half);
+  } catch (error) {
+    const isFull = (Number((error as { errcode?: unknown }).errcode) & 0xff) === SQLITE_FULL;
+    throw isFull ? failed(target, error) : error;
+  }
+}
+const SQLITE_FULL = 13;
+
+const failed = (target: string, cause: unknown): PawlError =>
+  new PawlError("BACKUP_FAILED", `${target} cannot be written: ${cause instanceof Error ? cause.message : cause}`, {
+    next: "name a file in a folder that is there, that may be written to, and that has room; the store is as it was.",
+    at: { file: target },
+    cause,
+  });
 
 function synced(path: string): void {
   const file = openSync(path, "r");

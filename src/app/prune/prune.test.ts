@@ -97,6 +97,9 @@ describe("pawl store", () => {
     expect(backup).toMatchObject({ code: 0, out: expect.stringContaining(`wrote   ${file}: format`) });
     const again = await commandLine(repo, ["store", "backup", file]);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining("error[BACKUP_EXISTS]")]);
+    const nowhere = await commandLine(repo, ["store", "backup", "no/such/folder/copy.db"]);
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("error[BACKUP_FAILED]")]);
+    expect(nowhere.err).toContain("no/such/folder/copy.db cannot be written: ENOENT");
     await store.close();
     const copy = await openReader(file);
     expect((await copy.task("task-1" as TaskId))?.status).toBe("completed");

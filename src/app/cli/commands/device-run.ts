@@ -15,6 +15,7 @@ import { deviceRuns, targetOf } from "../device/places.ts";
 import { type RunFlags, settingsOf } from "../device/run-settings.ts";
 import { EXIT } from "../exit-code.ts";
 import { noteWaiting } from "../note-waiting.ts";
+import { oneLine } from "../printable.ts";
 import { onStopOrder } from "../stop-signals.ts";
 
 /**
@@ -34,8 +35,9 @@ export async function run(ctx: Context, words: readonly string[], flags: RunFlag
   const away = awayWatch();
   try {
     const end = await started(ctx, { goal, work, flags, on: flags.on, away: away.saw }, stop.signal);
-    if (work !== null) return ended(ctx, { work, end, away: away.why() });
-    return end.code;
+    const last = end.status === "failed" ? away.last() : null;
+    if (work !== null) return ended(ctx, { work, end, away: last?.why ?? null });
+    return last?.code === "MODEL_KEY_REFUSED" ? EXIT.credential : end.code;
   } catch (error) {
     if (stop.signal.aborted && error instanceof PawlError && error.code === "CANCELLED") return EXIT.interrupted;
     if (work === null || !(error instanceof PawlError) || !AWAY.has(error.code)) throw error;
@@ -92,7 +94,7 @@ async function started(ctx: Context, { goal, work, flags, on, away }: Start, sig
 /** What is not the worker's doing is no round of its task. */
 function ended(ctx: Context, of: { work: DeviceWork; end: Ended; away: string | null }): number {
   const { work, end, away } = of;
-  if (end.status === "failed" && away !== null) {
+  if (away !== null) {
     noteWaiting(ctx.env, { until: null, why: away });
     return EXIT.waits;
   }
@@ -100,20 +102,25 @@ function ended(ctx: Context, of: { work: DeviceWork; end: Ended; away: string | 
   return end.code;
 }
 
-const AWAY: ReadonlySet<string> = new Set(["SCREEN_GONE", "MODEL_DOWN", "MODEL_RATE_LIMITED"]);
+const AWAY: ReadonlySet<string> = new Set(["SCREEN_GONE", "MODEL_DOWN", "MODEL_RATE_LIMITED", "MODEL_KEY_REFUSED"]);
 
-/** Remembers whether the last that went wrong was that the screen or the model was away. */
+/** Remembers what went wrong last and was not the run's doing: the screen or the model away, a key that is refused. */
 function awayWatch() {
-  let why: string | null = null;
+  let last: { readonly code: string; readonly why: string } | null = null;
   return {
-    why: () => why,
+    last: () => last,
     saw(event: DeviceEvent): void {
-      if (event.kind === "connection-gone") why = `the screen is away: ${event.advice}`;
-      if (event.kind === "prediction-failed") why = AWAY.has(event.code) ? event.message : null;
-      if (event.kind === "step-recorded" && event.step.result.outcome !== "failed") why = null;
+      if (event.kind === "connection-gone") last = { code: "SCREEN_GONE", why: `the screen is away: ${event.advice}` };
+      if (event.kind === "prediction-failed")
+        last = AWAY.has(event.code) ? { code: event.code, why: event.message } : null;
+      if (event.kind === "prediction-made") last = null;
     },
   };
 }
+
+/** In quotes where it is the agent's word; what went wrong is said as it is. */
+const said = (status: DeviceRunEnd["status"], reason: string): string =>
+  status === "success" ? `"${oneLine(reason)}"` : oneLine(reason);
 
 const HEADS = { success: "FINISH", timeout: "TIMEOUT", failed: "FAILED", interrupted: "STOPPED" } as const;
 
@@ -126,7 +133,7 @@ function tell(ctx: Context, { taskId, folder }: DeviceRunOrder, end: DeviceRunEn
     const cost = [tokens > 0 ? `${tokens} tokens` : "", microUsd ? `$${(microUsd / 1e6).toFixed(3)}` : ""];
     const facts = [`${steps} steps`, amount(durationMs / 1000), ...cost].filter((fact) => fact !== "");
     ctx.out(
-      `${HEADS[status].padEnd(9)} ${JSON.stringify(reason)} · ${facts.join(" · ")} · next: pawl device show ${taskId}`,
+      `${HEADS[status].padEnd(9)} ${said(status, reason)} · ${facts.join(" · ")} · next: pawl device show ${taskId}`,
     );
   }
   if (status === "interrupted") return EXIT.interrupted;
