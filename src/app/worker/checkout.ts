@@ -33,6 +33,8 @@ export async function ownCheckout({ repo, branch, task, base }: Where): Promise<
       next: "git commit something, or name another base in pawl.yaml.",
     });
   if (!existsSync(join(folder, ".git"))) {
+    // deleted by hand, git still knows it: what was not committed there is gone, its branch is not
+    if (!existsSync(folder)) await git(repo, ["worktree", "remove", "--force", folder]);
     const args = own === null ? ["--no-track", "-b", branch, folder, tip] : [folder, branch];
     const { code, stderr } = await git(repo, ["worktree", "add", "--quiet", ...args]);
     if (code !== 0) throw failed(folder, stderr);

@@ -14,8 +14,8 @@ interface Kept {
  * the run's folder. `path`: absolute. Throws TICKET_CHANGED.
  */
 export function mustBeSameTicket(runDir: string, path: string): void {
-  const file = join(runDir, "ticket.json");
-  const now: Kept = { path, sha256: createHash("sha256").update(readFileSync(path)).digest("hex") };
+  const file = join(runDir, KEPT);
+  const now = keptOf(path);
   const before = existsSync(file) ? readRecord<Kept>(file) : null;
   if (before === null) return replaceFile(file, json(now));
   if (before.path === path && before.sha256 === now.sha256) return;
@@ -25,3 +25,15 @@ export function mustBeSameTicket(runDir: string, path: string): void {
     next: `put the ticket back as it was; or begin anew without that run: rm -r ${runDir}`,
   });
 }
+
+/** Whether a run was begun for this very text. */
+export function isSameTicket(runDir: string, path: string): boolean {
+  const before = readRecord<Kept>(join(runDir, KEPT));
+  return before !== null && before.sha256 === keptOf(path).sha256;
+}
+
+const KEPT = "ticket.json";
+const keptOf = (path: string): Kept => ({
+  path,
+  sha256: createHash("sha256").update(readFileSync(path)).digest("hex"),
+});

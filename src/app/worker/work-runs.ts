@@ -8,6 +8,8 @@ export interface WorkRun {
   readonly folder: string;
   readonly visit: number;
   readonly isNew: boolean;
+  /** the run before a new one, which has ended; null: there is none */
+  readonly before: string | null;
 }
 
 /** The last run of a ticket where it has not ended, else the next one. */
@@ -20,8 +22,8 @@ export function workRun(runs: string, task: string): WorkRun {
     : [];
   const last = Math.max(0, ...visits);
   const at = (visit: number) => join(home, `${String(visit).padStart(2, "0")}-work-a1`);
-  if (last > 0 && verdictIn(at(last)) === null) return { folder: at(last), visit: last, isNew: false };
-  return { folder: at(last + 1), visit: last + 1, isNew: true };
+  if (last > 0 && verdictIn(at(last)) === null) return { folder: at(last), visit: last, isNew: false, before: null };
+  return { folder: at(last + 1), visit: last + 1, isNew: true, before: last > 0 ? at(last) : null };
 }
 
 /** What a run said at its end; null: it has not ended. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../../src/app/cli/program.ts";
@@ -72,4 +72,57 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
   );
   // a store is made where only pawl work has been
   expect((await pawl(repo, "status")).said).toContain("there is no store");
+}, 120_000);
+
+const PLAN_BY_HAND = { go: ["human"], next: ["human"] };
+
+/** A repository with the ticket, whose gates a person answers; `kept`: what the model is asked. */
+async function byHand() {
+  const server = await startModelServer(tell(STORY));
+  onTestFinished(() => server.close());
+  const { repo } = repository(FILES);
+  write(repo, {
+    "pawl.yaml": `models: {mind: {provider: openai-compatible, base_url: "${server.url}/v1", model: mind, key_env: KEY}}
+gates: ${JSON.stringify(PLAN_BY_HAND)}\n`,
+  });
+  git(repo, "add", ".");
+  git(repo, "commit", "-qm", "Setup");
+  const work = (...flags: string[]) => pawl(repo, "work", "TICKET.md", "--model", "mind", ...flags);
+  return { repo, server, work };
+}
+
+test("a run in place goes on there without the flag, on its branch alone; its end is told and paid for once", async () => {
+  const { repo, server, work } = await byHand();
+  expect(await work("--in-place")).toMatchObject({ code: 5 });
+  await pawl(repo, "go", "TICKET");
+  git(repo, "switch", "-qc", "elsewhere");
+  expect(await work()).toMatchObject({ code: 2, said: expect.stringContaining("error[PLACE_MOVED]") });
+  git(repo, "switch", "-q", "main");
+  const second = await work();
+  expect(second.said).toContain("resumed   in . on main");
+  expect([second.code, git(repo, "status", "--porcelain", "src")]).toEqual([5, ""]);
+  await pawl(repo, "next", "TICKET");
+  expect(await work()).toMatchObject({ code: 0, said: expect.stringMatching(/^PASS /m) });
+  const [asked, head] = [server.log.length, git(repo, "rev-parse", "main")];
+  expect(await work()).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/^PASS .* ended before, nothing was done now$/m),
+  });
+  expect([server.log.length, git(repo, "rev-parse", "main")]).toEqual([asked, head]);
+}, 120_000);
+
+test("a worktree that was deleted while its run waited is made again; what ended BLOCKED is begun again with --again alone", async () => {
+  const { repo, server, work } = await byHand();
+  expect(await work()).toMatchObject({ code: 5 });
+  rmSync(join(repo, ".pawl/worktrees/TICKET"), { recursive: true });
+  await pawl(repo, "block", "TICKET", "-m", "not now");
+  const blocked = await work();
+  expect(blocked).toMatchObject({ code: 1, said: expect.stringContaining("BLOCKED") });
+  expect(existsSync(join(repo, ".pawl/worktrees/TICKET/src"))).toBe(true);
+  const asked = server.log.length;
+  const again = await work();
+  expect(again).toMatchObject({ code: 1, said: expect.stringContaining("pawl work TICKET.md --again") });
+  expect(server.log.length).toBe(asked);
+  await work("--again");
+  expect(server.log.length).toBeGreaterThan(asked);
 }, 120_000);

@@ -12,17 +12,18 @@ import type { PawlFile } from "../../config/pawl-file.ts";
 import { readPawlFile } from "../../config/reading.ts";
 import { readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
-import { inPlace, ownCheckout, type WorkCheckout } from "../../worker/checkout.ts";
+import type { WorkCheckout } from "../../worker/checkout.ts";
 import type { WorkerOrder } from "../../worker/compose-worker.ts";
 import { issueNamed } from "../../worker/issue-name.ts";
 import { mailboxOf } from "../../worker/mailbox.ts";
 import { ownerBeyond } from "../../worker/mailbox-owner.ts";
 import { modelsFor } from "../../worker/models.ts";
-import { mustBeSameTicket } from "../../worker/same-ticket.ts";
+import { isSameTicket, mustBeSameTicket } from "../../worker/same-ticket.ts";
 import type { Tape } from "../../worker/tape.ts";
 import { assignmentFor, readTicket } from "../../worker/ticket.ts";
 import { workGates } from "../../worker/work-gates.ts";
-import { workRun } from "../../worker/work-runs.ts";
+import { placeOf } from "../../worker/work-place.ts";
+import { verdictIn, workRun } from "../../worker/work-runs.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { noteWaiting } from "../note-waiting.ts";
@@ -31,12 +32,13 @@ import { onStopOrder } from "../stop-signals.ts";
 interface Options {
   readonly model?: string;
   readonly inPlace?: boolean;
+  readonly again?: boolean;
   readonly record?: string;
   readonly replay?: string;
 }
 
 /**
- * `pawl work TICKET.md`: carries out one ticket. The same command goes on where it was; in a worker's environment
+ * `pawl work TICKET.md`: carries out one ticket. The same command goes on where it was, and says how it ended where it has; in a worker's environment
  * (PAWL_ASSIGNMENT) it carries out that assignment. Exit code: 0 PASS or NO_CHANGE, 1 FAIL or BLOCKED, 4 no key, 5 somebody
  * has to answer or a provider is away.
  */
@@ -46,6 +48,7 @@ export async function run(ctx: Context, [ticket]: readonly string[], options: Op
   worker.catch(() => {});
   const tape = await tapeOf(ctx, options);
   const order = await (ticket === undefined ? spawned(ctx, options) : ofTicket(ctx, ticket, { ...options, ...tape }));
+  if ("ended" in order) return tellEnded(ctx, ticket!, order);
   const stop = new AbortController();
   const listening = onStopOrder(() => stop.abort());
   try {
@@ -68,8 +71,28 @@ async function tapeOf({ cwd }: Context, { record, replay }: Options): Promise<Ta
   });
 }
 
+/** The ticket was carried out already, word for word, and nobody said that it is to be done again. */
+interface EndedBefore {
+  readonly ended: { readonly verdict: string; readonly detail: string };
+  /** the run's folder */
+  readonly folder: string;
+  readonly task: string;
+}
+
+function tellEnded(ctx: Context, ticket: string, { ended: { verdict, detail }, folder, task }: EndedBefore): number {
+  const where = relative(ctx.cwd, folder);
+  if (ctx.flags.json) ctx.json({ ok: isGood(verdict), task, run: folder, how: "ended before", verdict, detail });
+  ctx.say(`${verdict.padEnd(9)} ${detail.split("\n")[0]} · ${where} · ended before, nothing was done now`);
+  if (!isGood(verdict)) ctx.say(`next: change the ticket, or pawl work ${ticket} --again: another run on its branch.`);
+  return isGood(verdict) ? EXIT.done : EXIT.no;
+}
+
 /** A ticket, in a worktree of its own or in the one that is there. */
-async function ofTicket(ctx: Context, ticket: string, options: Options & Pick<Tape, "way">): Promise<WorkerOrder> {
+async function ofTicket(
+  ctx: Context,
+  ticket: string,
+  options: Options & Pick<Tape, "way">,
+): Promise<WorkerOrder | EndedBefore> {
   const repo = await ctx.repo();
   const { file: pawl, root, errors } = readPawlFile(repo, false);
   const faults = [...errors, ...root.text.faults];
@@ -79,10 +102,18 @@ async function ofTicket(ctx: Context, ticket: string, options: Options & Pick<Ta
   const state = prepareState(join(repo, ".pawl"));
   const path = await ticketPath(ctx, ticket, { state, pawl });
   const read = readTicket(repo, path, { pawl, base });
-  const checkout = options.inPlace
-    ? await inPlace(repo, ctx.cwd)
-    : await ownCheckout({ repo, branch: read.branch, task: read.file.id, base });
   const at = workRun(join(state, "runs"), read.file.id);
+  const ended = options.again || at.before === null || !isSameTicket(at.before, path) ? null : verdictIn(at.before);
+  if (ended !== null) return { ended, folder: at.before!, task: read.file.id };
+  const checkout = await placeOf({
+    repo,
+    cwd: ctx.cwd,
+    isInPlace: options.inPlace ?? false,
+    branch: read.branch,
+    task: read.file.id,
+    base,
+    at,
+  });
   mkdirSync(at.folder, { recursive: true });
   mustBeSameTicket(at.folder, path);
   const assignment = assignmentFor(read, { run: `${read.file.id}/${at.visit}/1`, worktree: checkout.folder, base });

@@ -57,6 +57,7 @@ export const HANDS: readonly Declared[] = [
     options: [
       ["--model <model>", "PROVIDER/MODEL, or a name below models: in pawl.yaml"],
       ["--in-place", "work in this checkout, which has to be clean, and not in a worktree of its own"],
+      ["--again", "begin another run of a ticket whose run has ended, on its branch"],
       ["--record <file>", "write what passes between it and its models to a cassette, without keys"],
       ["--replay <file>", "play a cassette in place of the models: no network, no key"],
     ],
