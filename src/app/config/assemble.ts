@@ -152,7 +152,9 @@ export function assemble(parts: Parts): Settings {
     store: overrides.store?.value ?? storeIn(repo, file.store),
     limits: limitsOf(file, overrides),
     maps: parts.maps,
-    agents: { [cast.builtIn.name]: cast.builtIn, ...cast.agents },
+    agents: Object.fromEntries(
+      [cast.builtIn, ...cast.presets, ...Object.values(cast.agents)].map((one) => [one.name, one]),
+    ),
     cast: Object.fromEntries(names.flatMap((role) => pairOf(role, cast.roleAgent(role)))),
     roles: Object.fromEntries(names.map((role) => [role, roles.get(role)?.text ?? bareRole(role)])),
     actions: parts.actions,

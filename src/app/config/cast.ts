@@ -1,12 +1,12 @@
 import { HOMES } from "../../adapters/models/dialect.ts";
 import type { AgentSpec } from "../../ports/settings.ts";
+import { ACP_STALL_MS, acpAgent } from "./acp-agent.ts";
 import { nearest, nearestFirst } from "./nearest.ts";
 import type { Overrides } from "./overrides.ts";
 import type { AgentEntry, PawlFile } from "./pawl-file.ts";
+import { PRESET_NAMES } from "./presets.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
 
-/** Agents of later releases: their names mean nothing yet, and are no commands either. */
-const PRESETS = ["claude", "codex", "gemini", "opencode", "qwen", "pi"];
 /** The built-in worker, unless pawl.yaml has an agent of this name. */
 const BUILT_IN = "pawl";
 
@@ -15,6 +15,8 @@ export interface Cast {
   readonly agents: Readonly<Record<string, AgentSpec>>;
   /** the built-in worker, which the name `pawl` stands for wherever no agent of pawl.yaml has it */
   readonly builtIn: AgentSpec;
+  /** agents of other makers, which their names stand for in the same way */
+  readonly presets: readonly AgentSpec[];
   /** the agent that a name of pawl.yaml stands for, or null: there is none of that name */
   agentFor(name: string): string | null;
   /** who does the work of a role, or null: nobody */
@@ -23,10 +25,10 @@ export interface Cast {
   readonly isEmpty: boolean;
 }
 
-/** Agents, and who plays which role. Faults (AGENT_UNKNOWN, AGENT_CYCLE, NOT_IN_RELEASE) are noted in pawl.yaml. */
+/** Agents, and who plays which role. Faults (AGENT_UNKNOWN, AGENT_CYCLE) are noted in pawl.yaml. */
 export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrides): Cast {
   const written: Record<string, AgentEntry> = { ...file.agents };
-  if (agent?.value === BUILT_IN) written.default = { same: BUILT_IN };
+  if (agent && isOurs(agent.value)) written.default = { same: agent.value };
   else if (agent) written.default = { ...NO_KEYS, command: agent.value, verdict: "exit_code" };
   const isEmpty = Object.keys(written).length === 0;
   if (!Object.hasOwn(written, "verifier") && (file.checks?.length ?? 0) > 0)
@@ -44,6 +46,7 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
       ),
     ),
     builtIn: specOf(BUILT_IN, { ...NO_KEYS, pawl: { model: undefined } }, keys),
+    presets: PRESET_NAMES.map((name) => specOf(name, { ...NO_KEYS, acp: { ...NO_ACP, preset: name } }, keys)),
     agentFor,
     roleAgent: (role) => agentFor(Object.hasOwn(written, role) ? role : "default"),
     isEmpty,
@@ -52,6 +55,10 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
 
 const NO_KEYS = {
   command: undefined,
+  acp: undefined,
+  mode: undefined,
+  model: undefined,
+  permissions: undefined,
   pawl: undefined,
   device: undefined,
   prompt: undefined,
@@ -59,6 +66,17 @@ const NO_KEYS = {
   stall: undefined,
   env: undefined,
 } as const;
+
+const NO_ACP = {
+  command: undefined,
+  preset: undefined,
+  mode: undefined,
+  model: undefined,
+  permissions: undefined,
+} as const;
+
+/** Names that mean an agent wherever no agent of pawl.yaml has them. */
+const isOurs = (name: string): boolean => name === BUILT_IN || PRESET_NAMES.includes(name);
 
 const specOf = (
   name: string,
@@ -69,15 +87,31 @@ const specOf = (
   command: commandOf(name, entry),
   prompt: entry.prompt ?? "file",
   verdict: entry.verdict ?? "file",
-  stallMs: entry.stall ?? null,
+  stallMs: entry.stall ?? (entry.acp === undefined ? null : ACP_STALL_MS),
   env: entry.env ?? {},
-  passes: entry.device ? [...keys, ...SCREEN_VARIABLES] : entry.pawl === undefined ? [] : keys,
+  passes: passesOf(entry, keys),
   ...(entry.device === undefined ? {} : { screen: entry.device.target ?? "" }),
 });
 
 type Entry = Exclude<AgentEntry, { readonly same: string }>;
 
-function commandOf(name: string, { command, pawl, device }: Entry): AgentSpec["command"] {
+function passesOf(entry: Entry, keys: readonly string[]): readonly string[] {
+  if (entry.device !== undefined) return [...keys, ...SCREEN_VARIABLES];
+  if (entry.acp !== undefined) return acpAgent(entry.acp, keys).passes;
+  return entry.pawl === undefined ? [] : keys;
+}
+
+/** What stands beside `acp:` counts like what stands in it. */
+const acpOf = ({ acp, mode, model, permissions }: Entry): NonNullable<Entry["acp"]> => ({
+  ...acp!,
+  mode: acp!.mode ?? mode,
+  model: acp!.model ?? model,
+  permissions: acp!.permissions ?? permissions,
+});
+
+function commandOf(name: string, entry: Entry): AgentSpec["command"] {
+  const { command, pawl, device } = entry;
+  if (entry.acp !== undefined) return acpAgent(acpOf(entry), []).command;
   if (device !== undefined) return deviceCommand(device);
   return pawl === undefined ? command! : ownCommand(name, pawl.model);
 }
@@ -131,7 +165,7 @@ function chain(
   for (;;) {
     const last = path.at(-1)!;
     const entry = Object.hasOwn(written, last) ? written[last]! : null;
-    if (entry === null) return { path, found: last === BUILT_IN ? BUILT_IN : null };
+    if (entry === null) return { path, found: isOurs(last) ? last : null };
     if (entry.same === undefined) return { path, found: last };
     const circles = path.includes(entry.same);
     path.push(entry.same);
@@ -149,12 +183,6 @@ function checkName(name: string, written: Readonly<Record<string, AgentEntry>>, 
       noteFault(spot, "AGENT_CYCLE", `agents stand for each other: ${path.join(" -> ")}`, {
         next: "give one of them a command.",
       });
-    return;
-  }
-  if (PRESETS.includes(entry.same)) {
-    noteFault(spot, "NOT_IN_RELEASE", `the agent "${entry.same}" is not in this release`, {
-      next: "use {command: …}.",
-    });
     return;
   }
   const known = Object.keys(written).filter((other) => other !== name);

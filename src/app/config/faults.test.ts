@@ -55,7 +55,28 @@ const PAWL: readonly Row[] = [
     { "pawl.yaml": `${AGENT}sandbox: {protect: [../x/**]}\n` },
     "GLOB_BAD:pawl.yaml:2:21",
   ],
-  ["an agent that is a preset", { "pawl.yaml": "agents: {default: claude}\n" }, "NOT_IN_RELEASE:pawl.yaml:1:19"],
+  ["an agent that speaks nothing", { "pawl.yaml": "agents: {default: {acp: {}}}\n" }, "KEY_MISSING:pawl.yaml:1:20"],
+  [
+    "a custom agent without a command",
+    { "pawl.yaml": "agents: {default: {acp: {preset: custom}}}\n" },
+    "KEY_MISSING:pawl.yaml:1:20",
+  ],
+  ["a preset that is none", { "pawl.yaml": "agents: {default: {acp: {preset: cody}}}\n" }, "TYPE_BAD:pawl.yaml:1:34"],
+  [
+    "a permission that is none",
+    { "pawl.yaml": "agents: {default: {acp: gemini --acp, permissions: {edit: yes}}}\n" },
+    "TYPE_BAD:pawl.yaml:1:59",
+  ],
+  [
+    "a permission for what agents do not do",
+    { "pawl.yaml": "agents: {default: {acp: gemini --acp, permissions: {edits: allow}}}\n" },
+    "KEY_UNKNOWN:pawl.yaml:1:53",
+  ],
+  [
+    "a mode of what is a command",
+    { "pawl.yaml": "agents: {default: {command: ./fix.sh, mode: plan}}\n" },
+    "KEY_UNKNOWN:pawl.yaml:1:39",
+  ],
   [
     "an agent that names no other",
     { "pawl.yaml": `agents:\n  default: {command: ./fix.sh}\n  reviewer: defalt\n` },
@@ -282,7 +303,7 @@ const TASKS: readonly Row[] = [
   ["a base that is not there", { "tasks/a.md": task("title: x\nbase: release") }, "BASE_MISSING:tasks/a.md:3:7"],
   [
     "an agent that is not there",
-    { "tasks/a.md": task("title: x\nagents: {implementer: codex}") },
+    { "tasks/a.md": task("title: x\nagents: {implementer: cody}") },
     "AGENT_UNKNOWN:tasks/a.md:3:23",
   ],
   ["a bad glob", { "tasks/a.md": task('title: x\ntouches: ["{a"]') }, "GLOB_BAD:tasks/a.md:3:11"],

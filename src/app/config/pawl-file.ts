@@ -1,6 +1,7 @@
 import { isMap } from "yaml";
 import type { GateOwner } from "../../domain/gate.ts";
 import type { Check } from "../../ports/runtime.ts";
+import { acpKey, onlyForAcp, permissions } from "./acp-key.ts";
 import { channelsKey } from "./channels-key.ts";
 import {
   amount,
@@ -74,6 +75,11 @@ export type AgentEntry = { readonly same: string } | (Decoded<typeof AGENT> & { 
 
 const AGENT = {
   command,
+  /** another program's agent, by the Agent Client Protocol */
+  acp: acpKey,
+  mode: line,
+  model: line,
+  permissions,
   /** the built-in worker; its model is a name below `models:`, or PROVIDER/MODEL */
   pawl: record({ model: line }),
   /** the device executor: a model that drives a phone or a browser */
@@ -103,9 +109,14 @@ const environment = named(
     },
   ),
 );
-const AGENT_LATER = ["acp", "mode", "permissions", "model"];
+const KINDS = {
+  command: "a command",
+  acp: "an agent that speaks ACP",
+  pawl: "the built-in worker",
+  device: "a device",
+} as const;
 
-const KINDS = { command: "a command", pawl: "the built-in worker", device: "a device" } as const;
+const ENTRY_KINDS = Object.keys(KINDS) as (keyof typeof KINDS)[];
 
 const agent = shaped(
   () => either(TEXT, keysOf(AGENT)),
@@ -114,16 +125,19 @@ const agent = shaped(
       const same = line(spot);
       return same === undefined ? undefined : { same };
     }
-    const entry = record(AGENT, AGENT_LATER)(spot);
+    const entry = record(AGENT)(spot);
     if (entry === undefined) return undefined;
-    if (entry.command === undefined && entry.pawl === undefined && entry.device === undefined) {
+    if (ENTRY_KINDS.every((kind) => entry[kind] === undefined)) {
+      // what is there and wrong has been told
+      if (ENTRY_KINDS.some((kind) => nodeOf(child(spot, kind)) !== null)) return undefined;
       noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, {
         key: true,
-        next: "add command: ./my-agent.sh, or pawl: {} for the built-in worker, or device: {target: …}.",
+        next: "add command: ./my-agent.sh, or acp: my-agent --acp, or pawl: {} for the built-in worker, or device: {target: …}.",
       });
       return undefined;
     }
-    const kinds = (["command", "pawl", "device"] as const).filter((key) => entry[key] !== undefined);
+    onlyForAcp(spot, entry);
+    const kinds = ENTRY_KINDS.filter((key) => entry[key] !== undefined);
     for (const key of kinds.slice(1))
       noteFault(
         child(spot, key),

@@ -1,0 +1,80 @@
+import { isMap } from "yaml";
+import { type Permissions, TOOL_KINDS } from "../../adapters/acp/permission.ts";
+import { LEAVES } from "../acp/acp-options.ts";
+import { command, type Decode, line, oneOf, record } from "./decode.ts";
+import { CUSTOM, PRESET_NAMES } from "./presets.ts";
+import { either, schemaOf, shaped } from "./schema-of.ts";
+import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
+
+/** An agent that speaks ACP, as pawl.yaml has it. */
+export interface AcpEntry {
+  /** words: directly; a text of plain words too, any other through the shell */
+  readonly command: string | readonly string[] | undefined;
+  readonly preset: string | undefined;
+  readonly mode: string | undefined;
+  readonly model: string | undefined;
+  readonly permissions: Permissions | undefined;
+}
+
+const leave = oneOf(LEAVES);
+
+/** By what an agent does: read, edit, execute … */
+export const permissions: Decode<Permissions> = record(
+  Object.fromEntries(TOOL_KINDS.map((kind) => [kind, leave])),
+) as unknown as Decode<Permissions>;
+
+const WHOLE = record({
+  command,
+  preset: oneOf([...PRESET_NAMES, CUSTOM]),
+  mode: line,
+  model: line,
+  permissions,
+});
+
+/** `gemini --acp`, a list of words, or a mapping with the command or the preset in it. */
+export const acpKey: Decode<AcpEntry> = shaped(
+  () => either(schemaOf(command), schemaOf(WHOLE)),
+  (spot: Spot) => {
+    if (nodeOf(spot) === null) return undefined;
+    if (!isMap(nodeOf(spot))) {
+      const said = command(spot);
+      return said === undefined ? undefined : { ...NOTHING, command: said };
+    }
+    const entry = WHOLE(spot);
+    if (entry === undefined) return undefined;
+    const isNamed = entry.preset !== undefined && entry.preset !== CUSTOM;
+    if (entry.command === undefined && !isNamed) {
+      const isTold =
+        nodeOf(child(spot, "command")) !== null || (entry.preset !== CUSTOM && nodeOf(child(spot, "preset")) !== null);
+      if (isTold) return undefined;
+      noteFault(spot, "KEY_MISSING", `${spot.path} needs command: the agent, as it is started`, {
+        key: true,
+        next: `write it like {command: my-agent --acp}, or {preset: ${PRESET_NAMES[0]}}.`,
+      });
+      return undefined;
+    }
+    return entry;
+  },
+);
+
+const NOTHING: AcpEntry = {
+  command: undefined,
+  preset: undefined,
+  mode: undefined,
+  model: undefined,
+  permissions: undefined,
+};
+
+/** Notes keys that mean something to an agent that speaks ACP alone. */
+export function onlyForAcp(
+  spot: Spot,
+  entry: { readonly acp: unknown } & Partial<Readonly<Record<string, unknown>>>,
+): void {
+  if (entry.acp !== undefined) return;
+  for (const key of ["mode", "model", "permissions"])
+    if (entry[key] !== undefined)
+      noteFault(child(spot, key), "KEY_UNKNOWN", `"${key}" of ${spot.path} is for an agent that speaks ACP`, {
+        key: true,
+        next: `take "${key}" out, or write acp: in place of command:.`,
+      });
+}
