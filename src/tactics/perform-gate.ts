@@ -29,16 +29,28 @@ export async function performSubmit(what: Submission["message_type"], { desk, pa
 export async function performAwait(seq: number, { desk, parts, signal }: Doing): Promise<WorkerEnd | null> {
   const { session, plan, report, assignment } = desk.state!;
   const submission = session.status === "awaiting_go" ? plan! : report!;
-  const answer =
+  const said =
     inInbox(parts.folder, seq) ??
     (await parts.owner.answer(submission, { assignment, task: assignment.task_id, signal }));
   if (signal.aborted) return { how: "stopped" };
-  if (answer === null) return { how: "parked", seq };
+  if (said === null) return { how: "parked", seq };
+  const answer = await ofThisHead(said, submission, parts);
   const name = `${RUN_FILES.inbox}/${messageName(seq, answer.message_type)}`;
   parts.folder.create(name, `${JSON.stringify(answer, null, 2)}\n`);
   await desk.note({ r: "answered", seq, answer }, { durable: true });
   return null;
 }
+
+/** NEXT is said of the commit that was reported, and of no other: where somebody moved the branch since, a person has to look. */
+async function ofThisHead(answer: Answer, submission: Submission, { hands }: Doing["parts"]): Promise<Answer> {
+  if (answer.message_type !== "NEXT" || submission.message_type !== "COMPLETION_REPORT") return answer;
+  const head = await hands.head();
+  if (submission.head === null || head === submission.head) return answer;
+  const reason = `NEXT was said of commit ${short(submission.head)}, and the branch is at ${short(head)} now: somebody else moved it`;
+  const { agent_id, task_id, in_reply_to } = answer;
+  return { message_type: "BLOCKED", agent_id, task_id, in_reply_to, by: "pawl", reason, sent_at: answer.sent_at };
+}
+const short = (commit: string | null): string => commit?.slice(0, 12) ?? "no commit";
 
 function inInbox(folder: Doing["parts"]["folder"], seq: number): Answer | null {
   const start = `${String(seq).padStart(3, "0")}-`;

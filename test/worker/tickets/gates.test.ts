@@ -126,3 +126,17 @@ test("a worktree that was deleted while its run waited is made again; what ended
   await work("--again");
   expect(server.log.length).toBeGreaterThan(asked);
 }, 120_000);
+
+test("a person's NEXT is for the commit that was reported: where the branch was moved since, the run ends BLOCKED", async () => {
+  const { repo, work } = await byHand();
+  expect(await work()).toMatchObject({ code: 5 });
+  await pawl(repo, "go", "TICKET");
+  expect(await work()).toMatchObject({ code: 5 });
+  await pawl(repo, "next", "TICKET");
+  const tree = join(repo, ".pawl/worktrees/TICKET");
+  write(tree, { "src/late.mjs": "export const late = 1;\n" });
+  git(tree, "add", ".");
+  git(tree, "commit", "-qm", "Late");
+  const end = await work();
+  expect(end).toMatchObject({ code: 1, said: expect.stringMatching(/^BLOCKED .*NEXT was said of commit/m) });
+}, 120_000);
