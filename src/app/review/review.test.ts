@@ -45,11 +45,20 @@ async function check({ repo, run, args }: ReturnType<typeof verifying>, env: Rec
   const stream = { write: (text: string) => (said += text) };
   const code = await runProgram(args, {
     cwd: repo,
-    env: { PATH: process.env.PATH, HOME: repo, PAWL_RUN_DIR: run, PAWL_LEG: "l", PAWL_BASE: "main", ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: repo,
+      PAWL_RUN_DIR: run,
+      PAWL_LEG: "l",
+      PAWL_LEG_DIR: run,
+      PAWL_BASE: "main",
+      ...env,
+    },
     streams: { stdin: {}, stdout: stream, stderr: stream },
   });
-  const file = join(run, "verdict.json");
-  return { code, said, verdict: existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Verdict) : null };
+  const left = (name: string): unknown =>
+    existsSync(join(run, name)) ? JSON.parse(readFileSync(join(run, name), "utf8")) : null;
+  return { code, said, verdict: left("verdict.json") as Verdict | null, waiting: left("waiting.json") };
 }
 
 describe("the evidence of a report", () => {
@@ -123,12 +132,14 @@ describe("a model that reads the change", () => {
     ]);
   });
 
-  test("is asked again where it cannot be read, twice; then there is no verdict at all", async () => {
+  test("is asked again where it cannot be read, twice; then there is no verdict, and it waits", async () => {
     const again = await judged({ text: "Looks good to me!" }, said({ met: all, findings: [] }));
     expect(again).toMatchObject({ code: 0, verdict: { verdict: "PASS" } });
     expect(JSON.stringify(again.asked[1]!.turns)).toContain("could not be read");
     const never = await judged(...Array.from({ length: 3 }, () => ({ text: "PASS" })));
     expect(never).toMatchObject({ code: 1, verdict: null });
     expect(never.said).toContain("error[MODEL_MISREAD]");
+    expect(never.waiting).toMatchObject({ until: null, why: expect.stringContaining("MODEL_MISREAD") });
+    expect(again.waiting).toBe(null);
   });
 });

@@ -108,10 +108,13 @@ async function judge(
   try {
     return [...evidence, await judgeByModel(executor, assignment, { change, signal })];
   } catch (error) {
-    if (worker && error instanceof PawlError && error.retryable) noteWaiting(ctx.env, laterBy(error));
+    if (worker && error instanceof PawlError && isNobodysDoing(error)) noteWaiting(ctx.env, laterBy(error));
     throw error;
   }
 }
+
+/** A judge who is away, or says what nobody can read, says nothing of the work: no crash of it, and no round. */
+const isNobodysDoing = ({ code, retryable }: PawlError): boolean => retryable || code === "MODEL_MISREAD";
 
 const laterBy = ({ data, code, message }: PawlError) => ({
   until: typeof data.until === "number" ? data.until : null,
