@@ -26,7 +26,6 @@ export const CAPABILITIES = { fs: { readTextFile: true, writeTextFile: true }, t
 export function clientApp(desk: Desk): ClientApp {
   const { files, terminals } = desk;
   return client({ name: "pawl" })
-    .onNotification("session/update", asIs, ({ params }) => take(params, desk))
     .onRequest("session/request_permission", asIs, ({ params }) => permit(params, desk))
     .onRequest("fs/read_text_file", ({ params }) => ({ content: files.read(params) }))
     .onRequest("fs/write_text_file", async ({ params: { path, content } }) => {
@@ -57,8 +56,8 @@ export function clientApp(desk: Desk): ClientApp {
 /** Read by hand, and leniently. */
 const asIs = (params: unknown): unknown => params;
 
-/** Another session's words are nobody's here. */
-function take(params: unknown, desk: Desk): void {
+/** Takes what an agent says of its work. Another session's words are nobody's here. */
+export function takeUpdate(params: unknown, desk: Pick<Desk, "session" | "update" | "say">): void {
   const read = readUpdate(params);
   if (read === null) return desk.say("an update that cannot be read was left out");
   const ours = desk.session();

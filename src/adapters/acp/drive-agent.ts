@@ -2,7 +2,7 @@ import type { ClientConnection, PromptRequest, PromptResponse } from "@agentclie
 import type { Clock } from "../../ports/clock.ts";
 import type { AgentFiles } from "./agent-files.ts";
 import { type AgentProcess, startAgent, within } from "./agent-process.ts";
-import { clientApp } from "./client.ts";
+import { clientApp, type Desk, takeUpdate } from "./client.ts";
 import type { Doing } from "./doing.ts";
 import { type Failure, failureIn } from "./failure.ts";
 import { type Following, follow } from "./follow.ts";
@@ -88,7 +88,7 @@ function connect(agent: AgentProcess, order: AgentOrder, on: AgentParts & { read
   let replayed: Update[] | null = null;
   const stop = new AbortController();
   const asked: { readonly signal: AbortSignal; wish: Wish | null } = { signal: stop.signal, wish: null };
-  const app = clientApp({
+  const desk: Desk = {
     ...on,
     permissions: order.permissions,
     session: () => session,
@@ -99,10 +99,15 @@ function connect(agent: AgentProcess, order: AgentOrder, on: AgentParts & { read
       asked.wish ??= wish;
       stop.abort();
     },
+  };
+  const stream = messageStream({
+    from: agent.stdout,
+    to: agent.stdin,
+    noise: (line) => say(`stdout ${line}`),
+    updates: (params) => takeUpdate(params, desk),
   });
-  const stream = messageStream({ from: agent.stdout, to: agent.stdin, noise: (line) => say(`stdout ${line}`) });
   return {
-    connection: app.connect(stream),
+    connection: clientApp(desk).connect(stream),
     named: (id) => {
       session = id;
     },

@@ -8,18 +8,22 @@ export type Noise = (line: string) => void;
 const MOST_BYTES = 64 * 1024 * 1024;
 const HEAD_BYTES = 1024;
 
+/** What its work says of itself: read by us, as the package takes nothing of a later version, and reads each one twice. */
+export type Updates = (params: unknown) => void;
+
 /**
- * The messages of a process, one JSON object a line. Unlike the package's own stream it lets pass what agents print
+ * The messages of a process, one JSON object a line; its updates go to `updates`, in the order of all that it says. Unlike the package's own stream it lets pass what agents print
  * beside the protocol, ends with no line that is too long, and reads no faster than messages are taken.
  * A request that is longer than `mostBytes` is answered with an error, so that nobody waits for it.
  */
 export function messageStream(
-  { from, to, noise }: { readonly from: Readable; readonly to: Writable; readonly noise: Noise },
+  of: { readonly from: Readable; readonly to: Writable; readonly noise: Noise; readonly updates: Updates },
   mostBytes = MOST_BYTES,
 ): Stream {
+  const { from, to } = of;
   to.on("error", () => {}); // who has gone reads no more; that it has gone is told elsewhere
   const send = (message: AnyMessage) => written(to, `${JSON.stringify(message)}\n`);
-  const messages = messagesIn(from, { noise, mostBytes, send });
+  const messages = messagesIn(from, { ...of, mostBytes, send });
   return {
     readable: new ReadableStream<AnyMessage>({
       async pull(controller) {
@@ -37,22 +41,27 @@ export function messageStream(
 
 interface Reading {
   readonly noise: Noise;
+  readonly updates: Updates;
   readonly mostBytes: number;
   readonly send: (message: AnyMessage) => Promise<void>;
 }
 
-async function* messagesIn(from: Readable, { noise, mostBytes, send }: Reading): AsyncGenerator<AnyMessage> {
+async function* messagesIn(from: Readable, { noise, updates, mostBytes, send }: Reading): AsyncGenerator<AnyMessage> {
   for await (const { bytes, isWhole, size } of linesIn(from, mostBytes)) {
     const text = bytes.toString("utf8").trim();
     if (text === "") continue;
     const message = isWhole ? objectIn(text) : null;
-    if (message !== null) yield message;
+    if (message !== null && isUpdate(message)) updates(message.params);
+    else if (message !== null) yield message;
     else {
       noise(size > mostBytes ? `a line of ${size} bytes was left out: ${text.slice(0, 200)}` : text.slice(0, 4_000));
       if (size > mostBytes) await refuse(text, send);
     }
   }
 }
+
+const isUpdate = (message: AnyMessage): message is AnyMessage & { readonly params: unknown } =>
+  "method" in message && message.method === "session/update" && !("id" in message);
 
 /** Who asked in a line that nobody reads waits for an answer all the same. An answer that nobody reads is the end: we wait for it. */
 async function refuse(head: string, send: Reading["send"]): Promise<void> {

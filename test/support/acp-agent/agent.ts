@@ -136,7 +136,7 @@ async function perform(step: Step, { session, client }: In): Promise<void> {
     case "think": {
       const sessionUpdate = step.do === "say" ? "agent_message_chunk" : "agent_thought_chunk";
       for (let i = 0; i < (step.times ?? 1); i += 1)
-        await update({ sessionUpdate, content: { type: "text", text: step.text } });
+        await update({ sessionUpdate, content: { type: "text", text: textOf(step) } });
       return;
     }
     case "plan":
@@ -160,7 +160,7 @@ async function perform(step: Step, { session, client }: In): Promise<void> {
         cost: { amount: step.costUsd, currency: "USD" },
       });
     case "write":
-      await client.request("fs/write_text_file", { sessionId, path: absolute(step.path), content: step.text }).then(
+      await client.request("fs/write_text_file", { sessionId, path: absolute(step.path), content: textOf(step) }).then(
         () => heard("wrote", { path: step.path }),
         (error: Error) => heard("refused", { path: step.path, why: error.message }),
       );
@@ -211,7 +211,7 @@ async function perform(step: Step, { session, client }: In): Promise<void> {
     }
     case "raw":
       for (let i = 0; i < (step.times ?? 1); i += 1)
-        await new Promise<void>((done) => process.stdout.write(step.text, () => done()));
+        await new Promise<void>((done) => process.stdout.write(textOf(step), () => done()));
       return;
     case "update":
       return client.notify("session/update", step.params as never).catch(() => {});
@@ -242,6 +242,10 @@ async function perform(step: Step, { session, client }: In): Promise<void> {
       return;
   }
 }
+
+/** A text that is too long for a variable is one that repeats itself up to `size` characters. */
+const textOf = ({ text, size }: { readonly text: string; readonly size?: number }): string =>
+  size === undefined ? text : text.repeat(Math.ceil(size / text.length)).slice(0, size);
 
 function until(file: string): Promise<void> {
   return new Promise((done) => {

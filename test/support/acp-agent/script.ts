@@ -1,6 +1,6 @@
 /** What the test agent does in a turn, step by step; it stands as JSON in the variable ACP_SCRIPT. */
 export type Step =
-  | { readonly do: "say" | "think"; readonly text: string; readonly times?: number }
+  | { readonly do: "say" | "think"; readonly text: string; readonly times?: number; readonly size?: number }
   | { readonly do: "plan"; readonly entries: readonly (readonly [string, "pending" | "in_progress" | "completed"])[] }
   | {
       readonly do: "tool";
@@ -11,7 +11,7 @@ export type Step =
     }
   | { readonly do: "usage"; readonly costUsd: number; readonly used?: number; readonly size?: number }
   /** through the client */
-  | { readonly do: "write"; readonly path: string; readonly text: string }
+  | { readonly do: "write"; readonly path: string; readonly text: string; readonly size?: number }
   | { readonly do: "read"; readonly path: string; readonly into?: string }
   | { readonly do: "run"; readonly command: string; readonly into?: string }
   /** by itself */
@@ -29,7 +29,7 @@ export type Step =
   /** calls a tool of the MCP server that it was offered */
   | { readonly do: "mcp"; readonly tool: string; readonly input: unknown; readonly into?: string }
   /** bytes on its stdout, as they are */
-  | { readonly do: "raw"; readonly text: string; readonly times?: number }
+  | { readonly do: "raw"; readonly text: string; readonly times?: number; readonly size?: number }
   | { readonly do: "update"; readonly params: unknown }
   /** a request that nobody knows; how it was answered goes to `into` */
   | { readonly do: "request"; readonly method: string; readonly params?: unknown; readonly into?: string }
