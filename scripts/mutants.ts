@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DEVICE } from "../test/mutants/device.ts";
 import { DEVICE_ANSWERS } from "../test/mutants/device-answers.ts";
+import { FORGE } from "../test/mutants/forge.ts";
 import type { Mutant } from "../test/mutants/mutant.ts";
 import { PROCESSOR } from "../test/mutants/processor.ts";
 import { REACH } from "../test/mutants/reach.ts";
@@ -15,7 +16,7 @@ import { WORKSPACE } from "../test/mutants/workspace.ts";
  * fault they have to be green. `npm run mutants [-- ID…]`: those whose id begins so. Exit code 1 where a fault lived.
  */
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("-"));
-const mutants = [...PROCESSOR, ...WORKSPACE, ...WORKER, ...DEVICE, ...DEVICE_ANSWERS, ...REACH].filter(
+const mutants = [...PROCESSOR, ...WORKSPACE, ...WORKER, ...DEVICE, ...DEVICE_ANSWERS, ...REACH, ...FORGE].filter(
   ({ id }) => wanted.length === 0 || wanted.some((word) => id.startsWith(word)),
 );
 const copy = mkdtempSync(join(tmpdir(), "pawl-mutants-"));

@@ -1,0 +1,136 @@
+import type { Mutant } from "./mutant.ts";
+
+const LAB = "src/adapters/forge/gitlab";
+const API = [`${LAB}/api.test.ts`];
+const SIGNALS = [`${LAB}/signals.test.ts`];
+const SCENARIO = ["test/scenarios/gitlab.test.ts"];
+
+/** Faults in what forges on other machines promise, most of them in GitLab's adapter; rules are those of the architecture. */
+export const FORGE: readonly Mutant[] = [
+  {
+    id: "PRO-9.1",
+    file: "src/app/forge.ts",
+    find: '(await import("../adapters/forge/gitlab/api.ts")).gitLabApi(options)',
+    put: '(await import("../adapters/forge/github/api.ts")).gitHubApi(options)',
+    tests: SCENARIO,
+  },
+  {
+    id: "PRO-9.1",
+    file: `${LAB}/merge.ts`,
+    find: "squash: true, squash_commit_message: message",
+    put: "squash: true",
+    tests: API,
+    title: "one squash, with our key",
+  },
+  {
+    id: "PRO-9.1",
+    file: `${LAB}/merge.ts`,
+    find: "if (await isSquashForbidden(http, root, signal))",
+    put: "if (root === signal.reason)",
+    tests: API,
+    title: "without words",
+  },
+  {
+    id: "PRO-10.1",
+    file: `${LAB}/api.ts`,
+    find: "title: draftTitle(title)",
+    put: "title: draftTitle(title).slice(7)",
+    tests: SCENARIO,
+  },
+  {
+    id: "PRO-10.2",
+    file: `${LAB}/title.ts`,
+    find: "return rest === title ? title : readyTitle(rest);",
+    put: "return rest;",
+    tests: API,
+    title: "a draft is one by its title",
+  },
+  {
+    id: "4.1",
+    file: "src/adapters/forge/remote/written.ts",
+    find: "if (sent.status >= 500)",
+    put: "if (sent.status >= 600)",
+    tests: API,
+    title: "is found, not made again",
+  },
+  {
+    id: "4.1",
+    file: `${LAB}/refusals.ts`,
+    find: 'return ["exists", words];',
+    put: 'return ["invalid", words];',
+    tests: API,
+    title: "409 for one that was opened",
+  },
+  {
+    id: "4.3",
+    file: `${LAB}/merge.ts`,
+    find: "{ sha: head, squash",
+    put: "{ squash",
+    tests: API,
+    title: "409 is a head that moved",
+  },
+  {
+    id: "4.3",
+    file: `${LAB}/merge-request.ts`,
+    find: "return source_project_id === target_project_id;",
+    put: "return target_project_id !== undefined || source_project_id;",
+    tests: API,
+    title: "a merge request of a fork",
+  },
+  {
+    id: "4.3",
+    file: "src/adapters/forge/github/pull.ts",
+    find: "`${owner.toLowerCase()}:`",
+    put: '""',
+    tests: ["src/adapters/forge/github/api.test.ts"],
+    title: "somebody's fork",
+  },
+  {
+    id: "6.6",
+    file: `${LAB}/judgements.ts`,
+    find: "at !== null && at > since",
+    put: "at !== null",
+    tests: SIGNALS,
+    title: "an approval of an older head",
+  },
+  {
+    id: "6.6",
+    file: `${LAB}/pushed.ts`,
+    find: "newest?.head_commit_sha !== head || Number.isNaN(at)",
+    put: "Number.isNaN(at)",
+    tests: SIGNALS,
+    title: "has not noticed yet",
+  },
+  {
+    id: "6.6",
+    file: `${LAB}/labelled.ts`,
+    find: "put !== undefined && put.at > since",
+    put: "put !== undefined",
+    tests: SIGNALS,
+    title: "after the head was pushed",
+  },
+  {
+    id: "6.7",
+    file: `${LAB}/quick-actions.ts`,
+    find: '"$1\\\\/"',
+    put: '"$1/"',
+    tests: API,
+    title: "lines that GitLab would obey",
+  },
+  {
+    id: "7.1",
+    file: "src/adapters/forge/remote/http.ts",
+    find: '`${here.replace(/&page=\\d+$/, "")}&page=${page}`',
+    put: "null",
+    tests: API,
+    title: "on the second page counts",
+  },
+  {
+    id: "7.1",
+    file: `${LAB}/refusals.ts`,
+    find: 'request === null ? ["later", words] : standing(',
+    put: 'request !== null ? ["later", words] : standing(',
+    tests: API,
+    title: "without words",
+  },
+];
