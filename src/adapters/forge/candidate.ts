@@ -144,7 +144,10 @@ async function commitTree(
   { tip, tree }: { tip: Commit; tree: string },
 ): Promise<Commit> {
   const format = "--format=%an%x00%ae%x00%cn%x00%ce%x00%cd%x00%ad";
-  const shown = await output(atHome(hands, ["show", "-s", "--date=raw", format, intent.head, "--"]), "read the head");
+  const shown = await output(
+    atHome(hands, ["show", "-s", "--no-show-signature", "--date=raw", format, intent.head, "--"]),
+    "read the head",
+  );
   const [an = "", ae = "", cn = "", ce = "", cd = "", ad = ""] = shown.trimEnd().split("\0");
   const user = await configured(hands);
   const env = {

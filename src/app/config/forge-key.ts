@@ -13,7 +13,7 @@ export const forgeKey = (variable: Decode<string>): Decode<ForgeSpec> =>
       if (entry.kind === "local") return { kind: "local" };
       const repo = repoOf(spot, entry.kind, entry.repo);
       if (repo === undefined || isNoApi(spot, entry.kind, entry.base_url)) return undefined;
-      const { tokenEnv, baseUrl: usual } = USUAL[entry.kind];
+      const { tokenEnv, baseUrl: usual } = USUAL_FORGE[entry.kind];
       return { kind: entry.kind, repo, tokenEnv: entry.token_env ?? tokenEnv, baseUrl: entry.base_url ?? usual };
     },
   );
@@ -22,11 +22,12 @@ const forgeKeys = (variable: Decode<string>) =>
   record({ kind: oneOf(KINDS), repo: line, token_env: variable, base_url: baseUrl });
 
 const KINDS = ["local", "github", "gitlab"] as const;
-type Away = "github" | "gitlab";
-const USUAL = {
+export type AwayKind = "github" | "gitlab";
+/** Where a forge is asked whose place is not written. */
+export const USUAL_FORGE = {
   github: { tokenEnv: "GITHUB_TOKEN", baseUrl: "https://api.github.com" },
   gitlab: { tokenEnv: "GITLAB_TOKEN", baseUrl: "https://gitlab.com/api/v4" },
-} as const satisfies Record<Away, { tokenEnv: string; baseUrl: string }>;
+} as const satisfies Record<AwayKind, { tokenEnv: string; baseUrl: string }>;
 
 /** How a repository is named: at GitLab with all the groups above it. */
 const NAMES = {
@@ -34,7 +35,8 @@ const NAMES = {
   gitlab: { form: /^[\w.-]+(\/[\w.-]+)+$/, next: "write repo: GROUP/NAME." },
 } as const;
 
-function repoOf(spot: Spot, kind: Away, repo: string | undefined): string | undefined {
+/** The repository that a key names; undefined, with a fault noted, where it names none. */
+export function repoOf(spot: Spot, kind: AwayKind, repo: string | undefined): string | undefined {
   const { form, next } = NAMES[kind];
   if (repo === undefined) {
     noteFault(spot, "KEY_MISSING", `${spot.path} needs repo: the repository at the forge`, { key: true, next });
@@ -46,7 +48,7 @@ function repoOf(spot: Spot, kind: Away, repo: string | undefined): string | unde
 }
 
 /** The API of a GitLab is at one place below its address, whatever that is. */
-function isNoApi(spot: Spot, kind: Away, url: string | undefined): boolean {
+export function isNoApi(spot: Spot, kind: AwayKind, url: string | undefined): boolean {
   if (kind !== "gitlab" || url === undefined || url.endsWith("/api/v4")) return false;
   const next = `write base_url: ${url}/api/v4.`;
   noteFault(child(spot, "base_url"), "TYPE_BAD", `${url} is no address of GitLab's API`, { next });
@@ -54,7 +56,7 @@ function isNoApi(spot: Spot, kind: Away, url: string | undefined): boolean {
 }
 
 /** The address of an API, with the token safe on its way: https, or a machine that is this one. */
-const baseUrl: Decode<string> = shaped(
+export const baseUrl: Decode<string> = shaped(
   () => TEXT,
   (spot: Spot) => {
     const written = line(spot);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startGitHub } from "../../../test/support/github-server/server.ts";
+import { startGitLab } from "../../../test/support/gitlab-server/server.ts";
 import type { Asked } from "../../../test/support/model-server/script.ts";
 import { startModelServer } from "../../../test/support/model-server/server.ts";
 import { repository, write } from "../../../test/support/scratch.ts";
@@ -32,8 +33,10 @@ async function gitHub() {
 
 describe("an issue as a ticket", () => {
   test.each([
-    ["gh:acme/shop#12", { repo: "acme/shop", number: 12 }],
-    ["https://github.com/acme/shop/issues/12", { repo: "acme/shop", number: 12 }],
+    ["gh:acme/shop#12", { kind: "github", repo: "acme/shop", number: 12 }],
+    ["https://github.com/acme/shop/issues/12", { kind: "github", repo: "acme/shop", number: 12 }],
+    ["gl:acme/web/shop#12", { kind: "gitlab", repo: "acme/web/shop", number: 12 }],
+    ["https://gitlab.com/acme/web/shop/-/issues/12", { kind: "gitlab", repo: "acme/web/shop", number: 12 }],
     ["tasks/gh:12.md", null],
     ["gh:acme#12", null],
     ["https://github.com/acme/shop/pull/12", null],
@@ -49,7 +52,7 @@ describe("an issue as a ticket", () => {
     expect(read).toMatchObject({ id: { name: "gh-12" }, title: 'Find "red": all of it' });
     expect(read.body).toContain('Nobody finds "red" things.\n');
     expect(read.criteria.list).toMatchObject([{ text: "red is found" }, { text: "case does not count" }]);
-    expect(idOfIssue({ repo: "acme/shop", number: 12 })).toBe("gh-12");
+    expect(idOfIssue({ kind: "github", number: 12 })).toBe("gh-12");
   });
 
   test("stays as it was while work on it is under way, without asking anybody; then it is brought anew", async () => {
@@ -70,6 +73,22 @@ describe("an issue as a ticket", () => {
       message: expect.stringContaining("GH is empty"),
     });
   });
+});
+
+test("an issue of GitLab is one too", async () => {
+  const { repo, origin } = repository({ "a.txt": "a\n" }, { origin: true });
+  const server = await startGitLab({ gitDir: origin!, repo: "acme/web/shop", token: "glpat" });
+  onTestFinished(() => server.stop());
+  const issue = { iid: 7, title: "Find red", description: BODY, state: "opened", labels: new Set(["bug"]), notes: [] };
+  server.state.issues.push({ ...issue, state: "opened" });
+  const pawl = { forge: { kind: "gitlab" as const, repo: "acme/web/shop", tokenEnv: "GL", baseUrl: server.api } };
+  const { signal } = new AbortController();
+  const order = { state: join(repo, ".pawl"), pawl, env: { GL: "glpat" }, isUnderWay: () => false, signal };
+  const path = await issueTicket(issueNamed("gl:acme/web/shop#7")!, order);
+  const read = readTicketFile(repo, path.slice(repo.length + 1));
+  expect(read).toMatchObject({ id: { name: "gl-7" }, title: "Find red", fields: { labels: ["bug"] }, faults: [] });
+  expect(read.fields.source).toBe(`${server.url}/acme/web/shop/-/issues/7`);
+  await expect(issueTicket(issueNamed("gl:acme/web/shop#8")!, order)).rejects.toMatchObject({ code: "ISSUE_MISSING" });
 });
 
 test("pawl work gh:OWNER/NAME#12 gives the issue to the model", async () => {

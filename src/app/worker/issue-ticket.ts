@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../adapters/agents/files.ts";
-import type { GitHubOptions } from "../../adapters/forge/github/api.ts";
-import { gitHubIssue, type Issue } from "../../adapters/forge/github/issue.ts";
+import { type Issue, issueNumbered } from "../../adapters/forge/remote/issue.ts";
 import type { PawlFile } from "../config/pawl-file.ts";
+import { issuesAt } from "../intake/issues-at.ts";
 import { type IssueName, idOfIssue } from "./issue-name.ts";
 
 export interface IssueOrder {
@@ -21,29 +21,17 @@ export async function issueTicket(name: IssueName, order: IssueOrder): Promise<s
   const folder = join(order.state, "tickets", ...name.repo.split("/"));
   const path = join(folder, `${idOfIssue(name)}.md`);
   if (existsSync(path) && order.isUnderWay(idOfIssue(name))) return path;
-  const issue = await gitHubIssue(optionsFor(name, order), name.number, order.signal);
+  const issue = await issueNumbered(await issuesAt(name, order), name.number, order.signal);
   mkdirSync(folder, { recursive: true });
-  replaceFile(path, ticketText(issue));
+  replaceFile(path, ticketText(idOfIssue(name), issue));
   return path;
 }
 
-/** Where and as whom GitHub is asked: as `forge:` of pawl.yaml says where it is one, else the public one. */
-function optionsFor({ repo }: IssueName, { pawl, env }: IssueOrder): GitHubOptions {
-  const forge = pawl.forge?.kind === "github" ? pawl.forge : null;
-  const variable = forge?.tokenEnv ?? "GITHUB_TOKEN";
-  return {
-    repo,
-    baseUrl: forge?.baseUrl ?? "https://api.github.com",
-    token: { variable, read: () => env[variable] },
-    now: Date.now,
-  };
-}
-
 /** A task file: JSON texts are YAML ones too. */
-const ticketText = ({ number, title, body, labels, url }: Issue): string =>
+const ticketText = (id: string, { title, body, labels, url }: Issue): string =>
   [
     "---",
-    `id: gh-${number}`,
+    `id: ${id}`,
     `title: ${JSON.stringify(title)}`,
     `source: ${JSON.stringify(url)}`,
     ...(labels.length > 0 ? [`labels: ${JSON.stringify(labels)}`] : []),

@@ -4,7 +4,7 @@ import { serveGit } from "../forge-server/git-http.ts";
 import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
 import { graphql } from "./graphql.ts";
 import { created, listed, merged, patched, pullAt } from "./pulls.ts";
-import { createState, type State } from "./state.ts";
+import { type Comment, createState, type Issue, type State } from "./state.ts";
 import { fields, missing } from "./valid.ts";
 import { showPull, showPush, showReview, showUser, type Where } from "./views.ts";
 
@@ -98,12 +98,15 @@ export async function startGitHub(of: {
       );
     if (method === "POST" && rest === "/pulls")
       return { status: 201, body: show(created(wire, { state, bare, owner, user }), true) };
+    if (method === "GET" && rest === "/issues") return paged(wire, issuesListed(wire).map(showIssue));
     if (method === "GET" && rest === "/activity") return paged(wire, activity(wire));
     const comment = /^\/issues\/comments\/(\d+)$/.exec(rest);
     if (method === "PATCH" && comment) return edited(wire, comment[1]!);
     const [, kind, number = "", more = ""] = /^\/(pulls|issues)\/(\d+)(\/.*)?$/.exec(rest) ?? [];
     if (kind === undefined) throw missing();
     if (method === "GET" && kind === "issues" && more === "") return issueAt(number);
+    const issue = kind === "issues" ? state.issues.find((one) => one.number === Number(number)) : undefined;
+    if (issue !== undefined) return atIssue(wire, issue, more);
     const pull = pullAt(state, number);
     switch (`${method} ${kind}${more}`) {
       case "GET pulls":
@@ -122,7 +125,7 @@ export async function startGitHub(of: {
           pull.comments.map(({ id, body, user: by }) => ({ id, body, user: showUser(by) })),
         );
       case "POST issues/comments":
-        return { status: 201, body: said(wire, number) };
+        return { status: 201, body: said(wire, pull.comments) };
       case "GET issues/events":
         return paged(
           wire,
@@ -151,12 +154,44 @@ export async function startGitHub(of: {
   /** A pull request is an issue too, and says so. */
   function issueAt(number: string): Reply {
     const issue = state.issues.find((one) => one.number === Number(number));
-    const one = issue ?? { ...pullAt(state, number), labels: [] };
-    const html_url = `${where.web}/${repo}/${issue ? "issues" : "pull"}/${number}`;
+    return ok(issue === undefined ? showPullAsIssue(pullAt(state, number)) : showIssue(issue));
+  }
+
+  function atIssue(wire: Wire, issue: Issue, more: string): Reply {
+    const comments = issue.comments ?? [];
+    if (more !== "/comments") throw missing();
+    if (wire.method === "GET")
+      return paged(
+        wire,
+        comments.map(({ id, body, user: by }) => ({ id, body, user: showUser(by) })),
+      );
+    if (wire.method !== "POST") throw missing();
+    return { status: 201, body: said(wire, comments) };
+  }
+
+  /** Pull requests are among them; each label that is named has to be there. */
+  function issuesListed({ query }: Wire): readonly Issue[] {
+    const wanted = (query.get("labels") ?? "").split(",").filter(Boolean);
+    const pulls = state.open().map((pull) => ({ ...pull, labels: [...pull.labels], isPull: true }));
+    const all = [...state.issues, ...pulls].filter((one) => (query.get("state") ?? "open") === one.state);
+    return all.filter(({ labels }) => wanted.every((name) => labels.includes(name)));
+  }
+
+  const showPullAsIssue = (pull: Parameters<typeof showPull>[0]) => showIssue({ ...pull, labels: [], isPull: true });
+
+  function showIssue(one: Omit<Issue, "comments"> & { readonly isPull?: boolean }) {
+    const html_url = `${where.web}/${repo}/${one.isPull ? "pull" : "issues"}/${one.number}`;
     const labels = one.labels.map((name) => ({ id: state.id(), name }));
-    const { title, body, state: open } = one;
-    const more = issue ? {} : { pull_request: { html_url } };
-    return ok({ number: Number(number), title, body, state: open, labels, html_url, ...more });
+    const { number, title, body, state: open } = one;
+    return {
+      number,
+      title,
+      body,
+      state: open,
+      labels,
+      html_url,
+      ...(one.isPull ? { pull_request: { html_url } } : {}),
+    };
   }
 
   function activity({ query }: Wire): readonly unknown[] {
@@ -167,16 +202,18 @@ export async function startGitHub(of: {
       .map(showPush);
   }
 
-  function said({ body }: Wire, number: string): unknown {
+  function said({ body }: Wire, comments: Comment[]): unknown {
     const text = fields(body, { resource: "IssueComment", required: { body: "string" }, optional: {} }).body as string;
     const comment = { id: state.id(), body: text, user };
-    pullAt(state, number).comments.push(comment);
+    comments.push(comment);
     return comment;
   }
 
   function edited({ body }: Wire, id: string): Reply {
     const text = fields(body, { resource: "IssueComment", required: { body: "string" }, optional: {} }).body as string;
-    const comment = state.pulls.flatMap((pull) => pull.comments).find((one) => one.id === Number(id));
+    const comment = [...state.pulls, ...state.issues]
+      .flatMap(({ comments }) => comments ?? [])
+      .find((one) => one.id === Number(id));
     if (comment === undefined) throw missing();
     comment.body = text;
     return ok(comment);

@@ -50,6 +50,7 @@ export interface Issue {
   body: string | null;
   state: "open" | "closed";
   readonly labels: readonly string[];
+  readonly comments?: Comment[];
 }
 export interface Push {
   readonly id: number;

@@ -1,10 +1,10 @@
-import type { Request } from "./state.ts";
+import type { Issue, Request } from "./state.ts";
 
 /**
  * GitLab obeys lines of a description or a note that begin with a slash and a word that it knows, outside of code: they
  * are done, and not shown. Two of them are enough here.
  */
-export function obey(request: Request, text: string): string {
+export function obey(request: Request | Issue, text: string): string {
   const kept = text.split("\n").filter((line) => {
     const [, word] = /^\/(close|label)\b/i.exec(line) ?? [];
     if (word?.toLowerCase() === "close") request.state = "closed";

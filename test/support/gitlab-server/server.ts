@@ -5,8 +5,8 @@ import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "..
 import { merged } from "./merge.ts";
 import { obey } from "./quick-actions.ts";
 import { created, listed, requestAt, updated } from "./requests.ts";
-import { createState, type Request, type State } from "./state.ts";
-import { fields, missing, said } from "./valid.ts";
+import { createState, type Issue, type Request, type State } from "./state.ts";
+import { fields, missing, oneOf, said } from "./valid.ts";
 import * as views from "./views.ts";
 
 export interface GitLabServer extends ForgeHttp {
@@ -68,6 +68,7 @@ export async function startGitLab(of: {
     const member = /^\/members\/all\/(\d+)$/.exec(rest);
     if (method === "GET" && member) return memberOf(Number(member[1]));
     const [, iid, more = ""] = /^\/merge_requests(?:\/(\d+)(\/.*)?)?$/.exec(rest) ?? [];
+    if (rest.startsWith("/issues")) return ofIssues(wire, rest.slice("/issues".length));
     if (!rest.startsWith("/merge_requests")) throw missing();
     if (iid === undefined) return ofList(wire);
     return ofOne(wire, requestAt(state, iid), more);
@@ -82,8 +83,6 @@ export async function startGitLab(of: {
   }
 
   function ofOne(wire: Wire, request: Request, more: string): Reply {
-    const note = /^\/notes\/(\d+)$/.exec(more);
-    if (wire.method === "PUT" && note) return ok(views.showNote(edited(wire, request, Number(note[1]))));
     switch (`${wire.method} ${more}`) {
       case "GET ":
         return ok(show(request));
@@ -99,13 +98,31 @@ export async function startGitLab(of: {
         return paged(wire, views.showVersions(request));
       case "GET /resource_label_events":
         return paged(wire, request.events.map(views.showEvent));
-      case "GET /notes":
-        return paged(wire, sorted(wire, request.notes.map(views.showNote)));
-      case "POST /notes":
-        return { status: 201, body: views.showNote(noted(wire, request)) };
       default:
-        throw missing();
+        return ofNotes(wire, request, more);
     }
+  }
+
+  function ofNotes(wire: Wire, of: Request | Issue, more: string): Reply {
+    const [, id] = /^\/notes\/(\d+)$/.exec(more) ?? [];
+    if (wire.method === "PUT" && id) return ok(views.showNote(edited(wire, of, Number(id))));
+    if (wire.method === "GET" && more === "/notes") return paged(wire, sorted(wire, of.notes.map(views.showNote)));
+    if (wire.method === "POST" && more === "/notes") return { status: 201, body: views.showNote(noted(wire, of)) };
+    throw missing();
+  }
+
+  function ofIssues(wire: Wire, rest: string): Reply {
+    const [, iid, more = ""] = /^(?:\/(\d+)(\/.*)?)?$/.exec(rest) ?? [];
+    const shown = (one: Issue) => views.showIssue(one, where);
+    if (iid === undefined) {
+      const wanted = (wire.query.get("labels") ?? "").split(",").filter(Boolean);
+      const only = oneOf(wire.query, "state", ["all", "opened", "closed"]);
+      const all = state.issues.filter((one) => only === "all" || one.state === only);
+      return paged(wire, sorted(wire, all.filter(({ labels }) => wanted.every((name) => labels.has(name))).map(shown)));
+    }
+    const issue = state.issues.find((one) => one.iid === Number(iid));
+    if (issue === undefined) throw missing("Issue");
+    return wire.method === "GET" && more === "" ? ok(shown(issue)) : ofNotes(wire, issue, more);
   }
 
   const sorted = <T>({ query }: Wire, oldestFirst: readonly T[]): readonly T[] =>
@@ -134,13 +151,13 @@ export async function startGitLab(of: {
   const bodyOf = ({ body }: Wire): string =>
     fields(body, { required: { body: "string" }, optional: {} }).body as string;
 
-  function noted(wire: Wire, request: Request) {
+  function noted(wire: Wire, request: Request | Issue) {
     const note = { id: state.id(), body: obey(request, bodyOf(wire)), user, at: state.now() };
     request.notes.push(note);
     return note;
   }
 
-  function edited(wire: Wire, request: Request, id: number) {
+  function edited(wire: Wire, request: Request | Issue, id: number) {
     const note = request.notes.find((one) => one.id === id && !one.system);
     if (note === undefined) throw missing("Note");
     note.body = obey(request, bodyOf(wire));

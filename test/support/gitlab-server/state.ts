@@ -43,6 +43,14 @@ export interface LabelEvent {
   readonly user: string;
   readonly at: string;
 }
+export interface Issue {
+  readonly iid: number;
+  title: string;
+  description: string | null;
+  state: "opened" | "closed";
+  readonly labels: Set<string>;
+  readonly notes: Note[];
+}
 /** Settings of the project, and what is odd about this GitLab. */
 export interface Project {
   method: "merge" | "rebase_merge" | "ff";
@@ -71,6 +79,7 @@ export function createState(bare: Bare) {
   let ids = 1_000;
   let seconds = Math.floor(Date.now() / 1_000) - 3_600;
   const requests: Request[] = [];
+  const issues: Issue[] = [];
   const project: Project = {
     ...{ method: "merge", squash: "default_off", approvalsRequired: 0, pipeline: null, mustPass: false },
     ...{ datesApprovals: true, links: true, slow: false, forkGone: false },
@@ -78,6 +87,7 @@ export function createState(bare: Bare) {
   };
   const state = {
     requests,
+    issues,
     project,
     id: () => ++ids,
     now: () => new Date(++seconds * 1_000).toISOString(),

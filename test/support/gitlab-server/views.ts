@@ -1,4 +1,4 @@
-import { isDraft, type LabelEvent, type Note, type Project, type Request } from "./state.ts";
+import { type Issue, isDraft, type LabelEvent, type Note, type Project, type Request } from "./state.ts";
 
 export interface Where {
   /** of the web pages and of git */
@@ -27,6 +27,11 @@ export const showRequest = (request: Request, of: { where: Where; project: Proje
   head_pipeline: of.project.pipeline && { id: 1, status: of.project.pipeline, web_url: `${of.where.web}/pipelines/1` },
   web_url: `${of.where.web}/${of.where.repo}/-/merge_requests/${request.iid}`,
   updated_at: request.at,
+});
+
+export const showIssue = ({ iid, title, description, state, labels }: Issue, { web, repo }: Where) => ({
+  ...{ id: 8_000 + iid, iid, project_id: PROJECT, title, description, state, labels: [...labels] },
+  web_url: `${web}/${repo}/-/issues/${iid}`,
 });
 
 export const showNote = ({ id, body, user: by, at, system, position, resolved }: Note) => ({

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { permit, question } from "../../../../test/contracts/signals.contract.ts";
 import type { Commit } from "../../../domain/names.ts";
 import { gitHubApi } from "./api.ts";
-import { gitHubIssue } from "./issue.ts";
+import { gitHubIssues } from "./issues.ts";
 import { gitHubApprovals, gitHubLabel } from "./signals.ts";
 
 const BRANCH = "pawl/task-1";
@@ -114,15 +114,16 @@ describe("GitHub's API, by the public fake emulate", () => {
     expect(await ask(await commit("Later"))).toEqual([]);
   });
 
-  it("an issue is read", async () => {
-    const { options, call } = await emulated();
-    await call("POST", "/issues", { title: "Find red", body: "all\r\nof it" });
-    expect(await gitHubIssue(options, 1, signal)).toMatchObject({
-      title: "Find red",
-      body: "all\nof it",
-      state: "open",
-    });
-    await expect(gitHubIssue(options, 2, signal)).rejects.toMatchObject({ code: "ISSUE_MISSING" });
+  it("issues are read by number and by label; a pull request is none", async () => {
+    const { options, call, open } = await emulated();
+    await call("POST", "/labels", { name: "pawl", color: "ededed" });
+    await call("POST", "/issues", { title: "Find red", body: "all\r\nof it", labels: ["pawl"] });
+    await open();
+    const issues = gitHubIssues(options);
+    expect(await issues.issue(1, signal)).toMatchObject({ title: "Find red", body: "all\nof it", state: "open" });
+    expect([await issues.issue(2, signal), await issues.issue(3, signal)]).toEqual([null, null]);
+    expect(await issues.open(["pawl"], signal)).toMatchObject([{ number: 1, labels: ["pawl"] }]);
+    expect(await issues.open(["bug"], signal)).toEqual([]);
   });
 });
 

@@ -1,12 +1,13 @@
 import { PawlError } from "../../../domain/errors.ts";
-import type { Api, Comment, FarPull, Written } from "../remote/api.ts";
-import { type Http, said } from "../remote/http.ts";
-import { shapeOf, text, textOr } from "../remote/json.ts";
+import type { Api, FarPull, Written } from "../remote/api.ts";
+import type { Http } from "../remote/http.ts";
+import { shapeOf, text } from "../remote/json.ts";
 import { basic } from "../remote/redact.ts";
 import { written } from "../remote/written.ts";
 import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
 import { merge } from "./merge.ts";
 import { isOwn, requestOf } from "./merge-request.ts";
+import { notesAt, writeNote } from "./note-api.ts";
 import { withoutQuickActions } from "./quick-actions.ts";
 import { notChanged, notCreated } from "./refusals.ts";
 import { draftTitle, readyTitle, TITLE_MOST } from "./title.ts";
@@ -47,20 +48,9 @@ export function gitLabApi(options: GitLabOptions): Api {
     },
     ready: (pull, signal) => ready(http, { path: `${root}/merge_requests/${pull.number}`, now }, pull, signal),
     merge: (pull, { head, message }, signal) => merge(http, { root, now }, { pull, head, message }, signal),
-    async comments(number, signal) {
-      const query = "order_by=created_at&sort=asc&per_page=100";
-      const found = await http.list(`${root}/merge_requests/${number}/notes?${query}`, signal);
-      return found.map((one): Comment => {
-        const { id, body } = shapeOf(one, "a note");
-        return { id: String(id), text: textOr(body, "") };
-      });
-    },
-    async comment(number, id, words, signal): Promise<Written<null>> {
-      const notes = `${root}/merge_requests/${number}/notes`;
-      const body = { body: withoutQuickActions(words) };
-      const sent = await http.send(id === null ? "POST" : "PUT", id === null ? notes : `${notes}/${id}`, body, signal);
-      return written(sent, { http, now, value: () => null, no: (reply) => ["denied", said(reply)] });
-    },
+    comments: (number, signal) => notesAt(http, `${root}/merge_requests/${number}`, signal),
+    comment: (number, id, words, signal) =>
+      writeNote({ http, now }, { of: `${root}/merge_requests/${number}`, id, words }, signal),
   };
 }
 

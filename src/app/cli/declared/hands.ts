@@ -53,7 +53,7 @@ export const HANDS: readonly Declared[] = [
     usage: "work [ticket]",
     group: GROUP,
     summary:
-      "carry out one ticket (a file, or gh:OWNER/NAME#12) with a model: plan, gate, edits, tests, commits, report; the same command goes on",
+      "carry out one ticket (a file, gh:OWNER/NAME#12 or gl:GROUP/NAME#12) with a model: plan, gate, edits, tests, commits, report; the same command goes on",
     options: [
       ["--model <model>", "PROVIDER/MODEL, or a name below models: in pawl.yaml"],
       ["--in-place", "work in this checkout, which has to be clean, and not in a worktree of its own"],

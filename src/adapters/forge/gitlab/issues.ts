@@ -1,0 +1,37 @@
+import type { Issue, Issues } from "../remote/issue.ts";
+import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
+import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
+import { notesAt, writeNote } from "./note-api.ts";
+
+/** Issues on GitLab. */
+export function gitLabIssues(options: GitLabOptions): Issues {
+  const http = gitLabHttp(options);
+  const root = `${projectPath(options.repo)}/issues`;
+  return {
+    name: "GitLab",
+    repo: options.repo,
+    async open(labels, signal) {
+      const query = `state=opened&labels=${labels.map(encodeURIComponent).join(",")}&order_by=created_at&sort=asc&per_page=100`;
+      return (await http.list(`${root}?${query}`, signal)).map(issueOf);
+    },
+    async issue(number, signal) {
+      const found = await http.get(`${root}/${number}`, signal);
+      return found === null ? null : issueOf(found);
+    },
+    comments: (number, signal) => notesAt(http, `${root}/${number}`, signal),
+    comment: (number, id, words, signal) =>
+      writeNote({ http, now: options.now }, { of: `${root}/${number}`, id, words }, signal),
+  };
+}
+
+function issueOf(value: unknown): Issue {
+  const { iid, title, description, state, labels, web_url } = shapeOf(value, "the issue");
+  return {
+    number: Number(iid),
+    title: text(title, "title"),
+    body: textOr(description, "").replaceAll("\r\n", "\n"),
+    state: state === "closed" ? "closed" : "open",
+    labels: listOf(labels).map((label) => textOr(label, "")),
+    url: text(web_url, "web_url"),
+  };
+}

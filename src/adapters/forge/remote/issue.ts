@@ -1,0 +1,38 @@
+import { PawlError } from "../../../domain/errors.ts";
+import type { Comment, Written } from "./api.ts";
+
+/** An issue, as its project shows it. */
+export interface Issue {
+  readonly number: number;
+  readonly title: string;
+  /** Markdown, lines ended by \n */
+  readonly body: string;
+  readonly state: "open" | "closed";
+  readonly labels: readonly string[];
+  /** for people */
+  readonly url: string;
+}
+
+/** The issues of one repository. Contract: reads throw FORGE_UNREACHABLE, FORGE_LIMITED or FORGE_DENIED; a write is sent once. */
+export interface Issues {
+  /** name for messages: GitHub, GitLab */
+  readonly name: string;
+  readonly repo: string;
+  /** those that are open and have all of these labels, oldest first, however many pages */
+  open(labels: readonly string[], signal: AbortSignal): Promise<readonly Issue[]>;
+  /** null: none of that number, a pull request, or one that the token may not see */
+  issue(number: number, signal: AbortSignal): Promise<Issue | null>;
+  comments(number: number, signal: AbortSignal): Promise<readonly Comment[]>;
+  /** `id` null: a new one */
+  comment(number: number, id: string | null, text: string, signal: AbortSignal): Promise<Written<null>>;
+}
+
+/** The issue of a number. Throws ISSUE_MISSING where there is none, and what the API's client throws. */
+export async function issueNumbered(issues: Issues, number: number, signal: AbortSignal): Promise<Issue> {
+  const found = await issues.issue(number, signal);
+  if (found !== null) return found;
+  const why = "there is none of that number, it is a pull request, or the token may not see it";
+  throw new PawlError("ISSUE_MISSING", `${issues.repo}#${number} is no issue at ${issues.name}: ${why}`, {
+    next: "give the number of an issue: pawl work gh:OWNER/NAME#12, or gl:GROUP/NAME#12.",
+  });
+}
