@@ -49,7 +49,11 @@ export function createModel(spec: ModelSpec, parts: ModelParts): Model {
 /** Ollama cuts what does not fit without a word; this is what its larger models are usually started with. */
 const USUAL_CONTEXT: Readonly<Partial<Record<ModelSpec["provider"], number>>> = { ollama: 32_000 };
 
-function keyOf(spec: ModelSpec, { env, keyless = false }: ModelParts): string | null {
+/** Throws MODEL_KEY_MISSING before anything is begun with that model. */
+export const mustHaveKey = (spec: ModelSpec, parts: Pick<ModelParts, "env" | "keyless">): void =>
+  void keyOf(spec, parts);
+
+function keyOf(spec: ModelSpec, { env, keyless = false }: Pick<ModelParts, "env" | "keyless">): string | null {
   const home = HOMES[spec.provider];
   const names = spec.keyEnv === null ? home.keyEnvs : [spec.keyEnv];
   const key = names.map((name) => env[name]?.trim()).find((value) => value !== undefined && value !== "");
@@ -60,7 +64,7 @@ function keyOf(spec: ModelSpec, { env, keyless = false }: ModelParts): string | 
     "MODEL_KEY_MISSING",
     `model "${spec.name}" (${spec.provider}) needs a key, and ${name} is not set`,
     {
-      next: `export ${name}=…  |  pawl work TICKET.md --model local  |  npm run demo`,
+      next: `export ${name}=…  |  pawl work TICKET.md --model ollama/qwen3-coder:30b (no key)  |  npm run demo`,
       data: { model: spec.name, variable: name },
     },
   );

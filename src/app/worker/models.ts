@@ -1,4 +1,4 @@
-import { createModel, type ModelParts } from "../../adapters/models/create.ts";
+import { createModel, type ModelParts, mustHaveKey } from "../../adapters/models/create.ts";
 import { systemClock } from "../../adapters/system/clock.ts";
 import { PawlError } from "../../domain/errors.ts";
 import type { Model } from "../../ports/model.ts";
@@ -16,7 +16,7 @@ export interface ModelChoice extends Partial<Readonly<Record<Asked, string>>> {
 
 /**
  * The models of a worker. `way`: another one to the providers than the network. Throws MODEL_MISSING where none is named,
- * MODEL_NAME where a name is not known.
+ * MODEL_NAME where a name is not known, MODEL_KEY_MISSING: nothing is begun that could not go on.
  */
 export function modelsFor(
   choice: ModelChoice,
@@ -28,7 +28,7 @@ export function modelsFor(
   const made = new Map<string, Model>();
   const of = (name: string | undefined): Model => {
     if (name === undefined) throw noModel();
-    const model = made.get(name) ?? createModel(specNamed(name, known), { clock: systemClock(), env, ...way });
+    const model = made.get(name) ?? modelOf(specNamed(name, known), { clock: systemClock(), env, ...way });
     made.set(name, model);
     return model;
   };
@@ -37,6 +37,11 @@ export function modelsFor(
     executor: of(choice.executor ?? usual),
     compaction: of(choice.compaction ?? usual),
   };
+}
+
+function modelOf(spec: ModelSpec, parts: ModelParts): Model {
+  mustHaveKey(spec, parts);
+  return createModel(spec, parts);
 }
 
 /** The model of this name below `models:`, or `PROVIDER/MODEL`; none named: MODEL_MISSING. Throws MODEL_NAME. */

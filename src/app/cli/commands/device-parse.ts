@@ -34,7 +34,8 @@ export async function run(ctx: Context, _: readonly string[], options: Options):
 function readingOf(options: Options): Reading {
   const dialect = wordOf<AnswerDialect>("dialect", options.dialect ?? "pawl", Object.keys(DIALECTS) as AnswerDialect[]);
   const space = options.space === undefined ? USUAL_SPACE[dialect] : wordOf("space", options.space, SPACES);
-  if (space === null) throw usage(`models of the dialect ${dialect} count in different spaces: say which with --space`);
+  if (space === null)
+    throw usage(`models of the dialect ${dialect} count in different spaces: say which with --space`, dialect);
   const frame = options.frame === undefined ? null : frameOf(options.frame);
   if (frame === null && isOfPixels(space)) throw usage(`--space ${space} needs --frame: the size of the picture`);
   return { dialect, space, frame };
@@ -56,5 +57,5 @@ function frameOf(text: string): { readonly width: number; readonly height: numbe
   throw usage(`--frame cannot be "${text}": it is WIDTHxHEIGHT in pixels, like 1080x2340`);
 }
 
-const usage = (what: string): PawlError =>
-  new PawlError("USAGE", what, { next: "pawl device parse --dialect ui-tars --space 0-1000 < answer.txt" });
+const usage = (what: string, dialect = "ui-tars"): PawlError =>
+  new PawlError("USAGE", what, { next: `pawl device parse --dialect ${dialect} --space 0-1000 < answer.txt` });
