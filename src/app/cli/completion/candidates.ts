@@ -16,6 +16,7 @@ export interface Lookups {
 
 /** Arguments that are one of a few words. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
+  device: ["list", "run", "show", "replay", "export", "parse"],
   verdict: ["pass", "fail", "no-change", "blocked"],
   submit: ["plan", "report"],
   completion: ["bash", "zsh", "fish", "powershell"],

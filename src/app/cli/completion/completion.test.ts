@@ -81,6 +81,7 @@ describe("completion", () => {
       ["explain ", ["release", "auto", "default"]],
       ["verdict ", ["pass", "fail", "no-change", "blocked"]],
       ["completion z", ["zsh"]],
+      ["device re", ["replay"]],
       ["app", ["approve"]],
       ["approve --mes", ["--message"]],
       ["approve -m ", []],
