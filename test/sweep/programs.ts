@@ -12,12 +12,15 @@ export interface Programs {
   remove(): void;
 }
 
+/** What every life loads, file by file where it is not bundled too. */
+const PACKAGES = ["zod", "yaml", "picomatch", "p-queue", "eventemitter3", "p-timeout", "diff"];
+
 export async function bundlePrograms(): Promise<Programs> {
   // Within the project, so that packages, maps and roles are found.
   const cache = "node_modules/.cache/pawl-sweep";
   mkdirSync(cache, { recursive: true });
   const outDir = mkdtempSync(join(process.cwd(), cache, "programs-"));
-  await bundle({ processor: "test/sweep/processor.ts", driver: "test/sweep/driver.ts" }, outDir);
+  await bundle({ processor: "test/sweep/processor.ts", driver: "test/sweep/driver.ts" }, outDir, PACKAGES);
   return {
     processor: join(outDir, "processor.mjs"),
     driver: join(outDir, "driver.mjs"),

@@ -20,7 +20,18 @@ export async function theirPaths({ leg, place }: SpawnWish, on: On): Promise<rea
   if (place.kind === "clean" || place.start === null) return known;
   const base = await seenHere(place.base, on);
   const ours = [`--glob=refs/pawl/run/${task}/*`, ...(base === null ? [] : [base])];
-  const args = ["log", "-z", "--format=", "--name-only", "--no-renames", place.start, "--not", ...ours, "--"];
+  const args = [
+    "log",
+    "-z",
+    "--no-show-signature",
+    "--format=",
+    "--name-only",
+    "--no-renames",
+    place.start,
+    "--not",
+    ...ours,
+    "--",
+  ];
   const said = await on.git.must(args, { cwd: on.repo, signal: on.signal });
   const found = said.split("\0").filter((name) => name !== "" && !known.includes(name));
   if (found.length === 0) return known;

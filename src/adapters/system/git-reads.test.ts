@@ -1,8 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { until } from "../../../test/support/host.ts";
 import { git as plain, repository, scratch, write } from "../../../test/support/scratch.ts";
+import type { GitOptions } from "../../ports/system.ts";
 import { gitProcess } from "./git-process.ts";
 import { oftenGit } from "./git-reads.ts";
 import { systemProcesses } from "./processes.ts";
@@ -11,7 +12,14 @@ import { systemProcesses } from "./processes.ts";
 async function warm(env: Record<string, string>, cwd: string): Promise<void> {
   for (let n = 0; n < 3; n++) await oftenGit(["version"], { cwd, env });
 }
-const envOf = (cwd: string) => ({ PAWL_TEST_SHELL: cwd });
+const DATES = { GIT_AUTHOR_DATE: "@1 +0000", GIT_COMMITTER_DATE: "@1 +0000" };
+
+/** Marks the shells of this test; what it gives goes to each git. */
+function envOf(cwd: string): Record<string, string> {
+  vi.stubEnv("PAWL_TEST_SHELL", cwd);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return { PAWL_TEST_GIT: cwd };
+}
 const shellsOf = (cwd: string) => systemProcesses().withEnv("PAWL_TEST_SHELL", cwd);
 
 describe("git by a shell that stays", () => {
@@ -104,19 +112,105 @@ describe("git by a shell that stays", () => {
     expect(await slow).toMatchObject({ code: -1, stderr: "ended: it took longer than 100 ms" });
   });
 
-  it("what may start other programs, or is told something, has a process of its own", async () => {
+  it("answers as git itself does where git may start others, write, or end by a signal", async () => {
     const { repo } = repository({ "a.txt": "a" });
-    plain(repo, "config", "filter.slow.clean", "sleep 60 & cat");
     const env = envOf(repo);
     await warm(env, repo);
-    const [shell] = await shellsOf(repo);
-    process.kill(shell!.pid, "SIGSTOP");
-    const others = [["status"], ["diff"], ["update-ref", "refs/x", "HEAD"], ["fetch", "."], ["show", "-s", "HEAD"]];
-    for (const args of others) expect(await oftenGit(args, { cwd: repo, env }), args[0]).toMatchObject({ code: 0 });
-    for (const input of ["ä\n", Buffer.from([1, 0, 2]), "x".repeat(100_000)]) {
+    write(repo, { "it's\nä.txt": "x" });
+    const head = plain(repo, "rev-parse", "HEAD");
+    const others: readonly (readonly [readonly string[], GitOptions["input"]?, Record<string, string>?])[] = [
+      [["status", "--porcelain=v2", "-z", "--untracked-files=all"]],
+      [["diff", "--stat"]],
+      [["update-ref", "refs/x", "HEAD"]],
+      [["update-ref", "refs/x", head, "0".repeat(40)]],
+      [["update-ref", "--stdin"], `verify refs/x ${head}\n`],
+      [["fetch", "--quiet", "."]],
+      [["show", "-s", "--format=%s", "HEAD"]],
+      [["show", "-s", "--no-show-signature", "--format=%s", "HEAD"]],
+      [["log", "--no-show-signature", "--name-only", "--format=%s", "HEAD"]],
+      [["symbolic-ref", "HEAD"]],
+      [["update-ref", "-d", "refs/x"]],
+      [["update-ref", "refs/x", "nothing"]],
+      [["commit-tree", `${head}^{tree}`, "-F", "-"], "ä\n", DATES],
+      [["config", "-z", "--get-regexp", "^user"]],
+      [["no-such-verb"]],
+      [["-c", "alias.x=!cat; echo said >&2; exit 7", "x"], "tölz\n"],
+      [["-c", "alias.x=!kill -KILL $PPID", "x"]],
+      [["-c", 'alias.x=!echo "$GIT_ONE"', "x"], undefined, { GIT_ONE: "it's $HOME" }],
+    ];
+    for (const [args, input, more = {}] of others) {
+      const options = { cwd: repo, env: { ...env, ...more }, ...(input === undefined ? {} : { input }) };
+      expect(await oftenGit(args, options), args.join(" ")).toEqual(await gitProcess(args, options));
+    }
+    for (const input of ["ä\n", Buffer.from([1, 0, 2]), Buffer.from([200, 10]), "x".repeat(100_000)]) {
       const told = await oftenGit(["hash-object", "--stdin"], { cwd: repo, env, input });
       expect(told).toEqual(await gitProcess(["hash-object", "--stdin"], { cwd: repo, env, input }));
     }
+  });
+
+  it("what a hook left behind writes into no other's answer", async () => {
+    const { repo } = repository({ "a.txt": "a" });
+    const env = envOf(repo);
+    await warm(env, repo);
+    const [shell] = await shellsOf(repo);
+    const noise = "while :; do echo noise; echo noise >&2; echo >>noise; sleep 0.01; done";
+    write(repo, { ".git/hooks/reference-transaction": `#!/bin/sh\n(${noise}) &\necho $! >>noisy\n` });
+    chmodSync(join(repo, ".git/hooks/reference-transaction"), 0o755);
+    expect(await oftenGit(["update-ref", "refs/x", "HEAD"], { cwd: repo, env })).toMatchObject({ code: 0, stdout: "" });
+    const noisy = readFileSync(join(repo, "noisy"), "utf8").trim().split("\n").map(Number);
+    onTestFinished(() => noisy.forEach((pid) => void process.kill(pid, "SIGKILL")));
+    const size = () => readFileSync(join(repo, "noise"), "utf8").length;
+    await until(() => existsSync(join(repo, "noise")), "it began to make noise");
+    for (let n = 0; n < 5; n++) {
+      const before = size();
+      await until(() => size() > before, "it makes noise");
+      for (const args of [
+        ["rev-parse", "HEAD"],
+        ["show", "-s", "--format=%s", "HEAD"],
+      ])
+        expect(await oftenGit(args, { cwd: repo, env })).toEqual(await gitProcess(args, { cwd: repo, env }));
+    }
+    expect(await shellsOf(repo)).toContainEqual(shell);
+  });
+
+  it("whatever git started is ended with it when it is aborted or takes too long, and the shell serves on", async () => {
+    const { repo } = repository({ "a.txt": "a" });
+    const env = envOf(repo);
+    await warm(env, repo);
+    const [shell] = await shellsOf(repo);
+    const slow = ["-c", "alias.x=!echo $$ >>began; sleep 60", "x"];
+    const began = () => (existsSync(join(repo, "began")) ? readFileSync(join(repo, "began"), "utf8").split("\n") : []);
+    const stop = new AbortController();
+    const aborted = oftenGit(slow, { cwd: repo, env, signal: stop.signal });
+    await until(() => began().length === 2, "it began");
+    stop.abort();
+    expect(await aborted).toMatchObject({ code: -1, stderr: "ended: it was aborted" });
+    const late = await oftenGit(slow, { cwd: repo, env, timeoutMs: 300 });
+    expect(late).toMatchObject({ code: -1, stderr: "ended: it took longer than 300 ms" });
+    const pids = began().filter(Boolean).map(Number);
+    expect(pids.length).toBe(2);
+    const processes = systemProcesses();
+    await until(
+      async () => (await Promise.all(pids.map((pid) => processes.identity(pid)))).every((one) => one === "gone"),
+      "they ended",
+    );
+    expect(await shellsOf(repo)).toEqual([shell]);
+  });
+
+  it("nobody knows how it went where the shell was ended meanwhile, and it is not done again", async () => {
+    const { repo } = repository({ "a.txt": "a" });
+    const env = envOf(repo);
+    await warm(env, repo);
+    const [shell] = await shellsOf(repo);
+    const asked = oftenGit(["-c", "alias.x=!echo >>began; until [ -e go ]; do sleep 0.01; done; echo >>ended", "x"], {
+      cwd: repo,
+      env,
+    });
+    await until(() => existsSync(join(repo, "began")), "it began");
     process.kill(shell!.pid, "SIGKILL");
+    expect(await asked).toMatchObject({ code: -1, stderr: "ended: the shell that had started it is gone" });
+    write(repo, { go: "" });
+    await until(() => existsSync(join(repo, "ended")), "it went on to its end");
+    expect(readFileSync(join(repo, "began"), "utf8")).toBe("\n");
   });
 });
