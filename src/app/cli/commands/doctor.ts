@@ -5,13 +5,12 @@ import { PawlError } from "../../../domain/errors.ts";
 import { beforeSpawns, type Configuration, readConfiguration } from "../../config/reading.ts";
 import { git } from "../../config/repository.ts";
 import { storeIn } from "../../config/store-key.ts";
-import { inWords } from "../../config/task-terms.ts";
 import { lostStore, unlessNew } from "../../lost-store.ts";
 import type { Context } from "../context.ts";
+import { lookAtAgents } from "../doctor-agents.ts";
 import { lookAtHands } from "../doctor-hands.ts";
 import { forgeAt } from "../forge-at.ts";
 import { oneLine, table } from "../printable.ts";
-import { programOf, programPath } from "../surroundings.ts";
 import { version } from "../version.ts";
 
 /** One thing that was looked at. `no` stops work, `note` is worth knowing. */
@@ -92,7 +91,11 @@ async function lookAtRepo(ctx: Context, repo: string): Promise<readonly Look[]> 
     lookAtFiles(configuration),
     ...beforeSpawns(configuration.reading).map(lookAtMissing),
   ];
-  return [...looks, await lookAtStore(ctx, repo, configuration), ...lookAtAgents(ctx, repo, configuration)];
+  return [
+    ...looks,
+    await lookAtStore(ctx, repo, configuration),
+    ...lookAtAgents(configuration.cast, configuration.file, { env: ctx.env, repo }),
+  ];
 }
 
 async function lookAtBase(repo: string, { file, repository, reading }: Configuration): Promise<Look> {
@@ -194,21 +197,4 @@ async function lookAtStore(ctx: Context, repo: string, { file }: Configuration):
   } catch (error) {
     return failed("store", error);
   }
-}
-
-function lookAtAgents(ctx: Context, repo: string, { cast }: Configuration): readonly Look[] {
-  return Object.values(cast.agents).map(({ name, command }) => {
-    const words = inWords(command);
-    const program = programOf(command);
-    // `pawl` is put first in every worker's PATH.
-    if (program === null || program === "pawl") return { name: `agent ${name}`, state: "ok", text: words };
-    const path = programPath(program, ctx.env, repo);
-    if (path !== null) return { name: `agent ${name}`, state: "ok", text: `${words}  (${path})` };
-    return {
-      name: `agent ${name}`,
-      state: "no",
-      text: `${words}: there is no program ${program}`,
-      next: `install ${program}, or change agents.${name} in pawl.yaml.`,
-    };
-  });
 }
