@@ -72,3 +72,22 @@ phases:
   const inbox = readdirSync(join(state, "runs/task-1/01-implement-a1/inbox")).sort();
   expect(inbox).toEqual(["001-GO.json", "002-NEXT.json"]);
 }, 240_000);
+
+test("without its key the built-in worker waits for a person, and costs neither a round nor a crash", async () => {
+  const { repo } = project({
+    config: `agents: {implementer: {pawl: {model: mind}}}
+models: {mind: {provider: anthropic, model: mind, key_env: PAWL_TEST_NO_KEY}}
+phases: {version: 1, phases: {implement: {run: agent implementer, on_pass: done, on_fail: implement}}}
+`,
+    tasks: { "task-1": "---\ntitle: add adds\n---\n`add` subtracts.\n" },
+  });
+  const run = await start(repo);
+  void run.run();
+  const { on } = await run.fact("task-waiting", "task-1");
+  expect(on).toMatchObject({
+    code: "auth",
+    owner: "human",
+    reason: expect.stringContaining("PAWL_TEST_NO_KEY is not set"),
+  });
+  expect(run.task("task-1")).toMatchObject({ round: 0, counts: { crashes: 0 } });
+}, 60_000);

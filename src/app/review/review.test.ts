@@ -142,4 +142,11 @@ describe("a model that reads the change", () => {
     expect(never.waiting).toMatchObject({ until: null, why: expect.stringContaining("MODEL_MISREAD") });
     expect(again.waiting).toBe(null);
   });
+
+  test("without its key it waits for a person to log it in", async () => {
+    const at = verifying(null, { model: "judge" });
+    write(at.repo, { "pawl.yaml": "models: {judge: {provider: anthropic, model: x, key_env: JUDGE_KEY}}\n" });
+    const told = await check(at);
+    expect(told).toMatchObject({ code: 4, verdict: null, waiting: { for: "auth" } });
+  });
 });

@@ -14,7 +14,7 @@ import { latestReport } from "../../review/latest-report.ts";
 import { modelsFor } from "../../worker/models.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
-import { noteWaiting } from "../note-waiting.ts";
+import { noteBlameless } from "../note-waiting.ts";
 import { findingOf, isGood, type Result, runChecks } from "../run-checks.ts";
 import { type WorkerFolder, workerFolder } from "../worker-folder.ts";
 
@@ -104,22 +104,14 @@ async function judge(
   const evidence = report ? [await judgeEvidence(report, assignment, change)] : [];
   if (model === undefined) return evidence;
   const { file } = readPawlFile(await ctx.repo(), false);
-  const { executor } = modelsFor({ model }, file.models ?? {}, ctx.env);
   try {
+    const { executor } = modelsFor({ model }, file.models ?? {}, ctx.env);
     return [...evidence, await judgeByModel(executor, assignment, { change, signal })];
   } catch (error) {
-    if (worker && error instanceof PawlError && isNobodysDoing(error)) noteWaiting(ctx.env, laterBy(error));
+    if (worker) noteBlameless(ctx.env, error);
     throw error;
   }
 }
-
-/** A judge who is away, or says what nobody can read, says nothing of the work: no crash of it, and no round. */
-const isNobodysDoing = ({ code, retryable }: PawlError): boolean => retryable || code === "MODEL_MISREAD";
-
-const laterBy = ({ data, code, message }: PawlError) => ({
-  until: typeof data.until === "number" ? data.until : null,
-  why: `${code} ${message}`,
-});
 
 const noBase = (bases: readonly string[]): PawlError =>
   new PawlError("BASE_MISSING", `none of ${bases.join(", ")} is known here, so it is not known what was changed`, {

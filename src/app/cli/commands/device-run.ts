@@ -14,7 +14,7 @@ import { type DeviceWork, deviceWork, writeVerdict } from "../device/device-work
 import { deviceRuns, targetOf } from "../device/places.ts";
 import { type RunFlags, settingsOf } from "../device/run-settings.ts";
 import { EXIT } from "../exit-code.ts";
-import { noteWaiting } from "../note-waiting.ts";
+import { noteBlameless, noteWaiting } from "../note-waiting.ts";
 import { oneLine } from "../printable.ts";
 import { onStopOrder } from "../stop-signals.ts";
 
@@ -36,13 +36,14 @@ export async function run(ctx: Context, words: readonly string[], flags: RunFlag
   try {
     const end = await started(ctx, { goal, work, flags, on: flags.on, away: away.saw }, stop.signal);
     const last = end.status === "failed" ? away.last() : null;
-    if (work !== null) return ended(ctx, { work, end, away: last?.why ?? null });
+    if (work !== null) return ended(ctx, { work, end, away: last });
     return last?.code === "MODEL_KEY_REFUSED" ? EXIT.credential : end.code;
   } catch (error) {
     if (stop.signal.aborted && error instanceof PawlError && error.code === "CANCELLED") return EXIT.interrupted;
-    if (work === null || !(error instanceof PawlError) || !AWAY.has(error.code)) throw error;
-    noteWaiting(ctx.env, { until: null, why: error.message });
-    return EXIT.waits;
+    if (work === null) throw error;
+    if (!(error instanceof PawlError) || error.code !== "SCREEN_GONE") noteBlameless(ctx.env, error);
+    else noteWaiting(ctx.env, { until: null, why: error.message });
+    throw error;
   } finally {
     listening.off();
   }
@@ -92,10 +93,11 @@ async function started(ctx: Context, { goal, work, flags, on, away }: Start, sig
 }
 
 /** What is not the worker's doing is no round of its task. */
-function ended(ctx: Context, of: { work: DeviceWork; end: Ended; away: string | null }): number {
+function ended(ctx: Context, of: { work: DeviceWork; end: Ended; away: Away | null }): number {
   const { work, end, away } = of;
   if (away !== null) {
-    noteWaiting(ctx.env, { until: null, why: away });
+    const what = away.code === "MODEL_KEY_REFUSED" ? "auth" : "provider";
+    noteWaiting(ctx.env, { for: what, until: null, why: away.why });
     return EXIT.waits;
   }
   if (end.status !== "interrupted") writeVerdict(ctx, work, end);
@@ -104,9 +106,14 @@ function ended(ctx: Context, of: { work: DeviceWork; end: Ended; away: string | 
 
 const AWAY: ReadonlySet<string> = new Set(["SCREEN_GONE", "MODEL_DOWN", "MODEL_RATE_LIMITED", "MODEL_KEY_REFUSED"]);
 
+interface Away {
+  readonly code: string;
+  readonly why: string;
+}
+
 /** Remembers what went wrong last and was not the run's doing: the screen or the model away, a key that is refused. */
 function awayWatch() {
-  let last: { readonly code: string; readonly why: string } | null = null;
+  let last: Away | null = null;
   return {
     last: () => last,
     saw(event: DeviceEvent): void {

@@ -26,7 +26,7 @@ import { placeOf } from "../../worker/work-place.ts";
 import { verdictIn, workRun } from "../../worker/work-runs.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
-import { noteWaiting } from "../note-waiting.ts";
+import { noteBlameless, noteWaiting } from "../note-waiting.ts";
 import { onStopOrder } from "../stop-signals.ts";
 
 interface Options {
@@ -38,11 +38,20 @@ interface Options {
 }
 
 /**
- * `pawl work TICKET.md`: carries out one ticket. The same command goes on where it was, and says how it ended where it has; in a worker's environment
- * (PAWL_ASSIGNMENT) it carries out that assignment. Exit code: 0 PASS or NO_CHANGE, 1 FAIL or BLOCKED, 4 no key, 5 somebody
- * has to answer or a provider is away.
+ * `pawl work TICKET.md`: carries out one ticket. The same command goes on where it was, and says how it ended where it has;
+ * in a worker's environment (PAWL_ASSIGNMENT) it carries out that assignment. Exit code: 0 PASS or NO_CHANGE, 1 FAIL or
+ * BLOCKED, 4 no key, 5 somebody has to answer or a provider is away.
  */
 export async function run(ctx: Context, [ticket]: readonly string[], options: Options): Promise<number> {
+  try {
+    return await work(ctx, ticket, options);
+  } catch (error) {
+    if (ticket === undefined) noteBlameless(ctx.env, error);
+    throw error;
+  }
+}
+
+async function work(ctx: Context, ticket: string | undefined, options: Options): Promise<number> {
   // it loads while git is asked
   const worker = import("../../worker/compose-worker.ts");
   worker.catch(() => {});
