@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { RunEnd } from "../../../src/domain/input.ts";
 import type { Brief } from "../../../src/ports/runtime.ts";
 import { LEG_FILES } from "../../../src/protocol/run-folder.ts";
-import { bundle } from "../bundle.ts";
 import { type House, house, type Wanted } from "../host.ts";
+import { testAgent } from "./program.ts";
 import type { Script, Step } from "./script.ts";
 
 /** What the agent was sent and did, in order. */
@@ -66,18 +66,6 @@ export const programOf = (
   ),
   env: { ACP_SCRIPT: JSON.stringify(script), ACP_HEARD: heard },
 });
-
-let made: Promise<string> | null = null;
-/** The agent as one file of JavaScript, made once by each test file. */
-export function testAgent(): Promise<string> {
-  made ??= (async () => {
-    const out = join(process.cwd(), "node_modules/.cache/pawl-fixtures", `acp-agent-${process.pid}`);
-    mkdirSync(out, { recursive: true });
-    await bundle({ "acp-agent": "test/support/acp-agent/agent.ts" }, out);
-    return join(out, "acp-agent.mjs");
-  })();
-  return made;
-}
 
 /** Each case as a task of its own, three at a time in one house before the tests: most of their time is waiting. */
 export function acpEnds(cases: Readonly<Record<string, (home: AcpHouse) => Wanted>>): {

@@ -145,13 +145,15 @@ async function perform(step: Step, { session, client }: In): Promise<void> {
         entries: step.entries.map(([content, status]) => ({ content, status, priority: "medium" })),
       });
     case "tool":
-      return update({
-        sessionUpdate: step.status === undefined ? "tool_call" : "tool_call_update",
-        toolCallId: step.id ?? step.title,
-        title: step.title,
-        kind: step.kind,
-        status: step.status ?? "in_progress",
-      });
+      for (let i = 0; i < (step.times ?? 1); i += 1)
+        await update({
+          sessionUpdate: step.status === undefined ? "tool_call" : "tool_call_update",
+          toolCallId: step.times === undefined ? (step.id ?? step.title) : `call-${i}`,
+          title: textOf({ ...step, text: step.title }),
+          kind: step.kind,
+          status: step.status ?? "in_progress",
+        });
+      return;
     case "usage":
       return update({
         sessionUpdate: "usage_update",

@@ -4,6 +4,9 @@ export type Step =
   | { readonly do: "plan"; readonly entries: readonly (readonly [string, "pending" | "in_progress" | "completed"])[] }
   | {
       readonly do: "tool";
+      /** so many calls, each with an id of its own */
+      readonly times?: number;
+      readonly size?: number;
       readonly id?: string;
       readonly title: string;
       readonly kind: string;
