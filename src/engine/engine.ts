@@ -26,6 +26,7 @@ import { Lanes } from "./lanes.ts";
 import { Looking } from "./look.ts";
 import { lookAtGates } from "./look-at-gates.ts";
 import { lookAtBase, lookAtBranches, lookAtRuns, lookForSignal, lookIntoInbox } from "./lookers.ts";
+import { putAway, putAwayEarlier } from "./put-away.ts";
 import { newsOf } from "./reading.ts";
 import { reapOf, tick } from "./tick.ts";
 import { Ticker } from "./ticker.ts";
@@ -104,6 +105,7 @@ export class Engine {
         throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", {
           data: { errors: first.errors },
         });
+      await putAwayEarlier({ ...parts, board });
       return new Engine(parts, { lease, board, seq: snapshot.seq, settings: first.settings, first });
     } catch (error) {
       await lease.release();
@@ -287,20 +289,8 @@ export class Engine {
         this.#looking.find((looking) => looking.name === `signal ${fact.signal}`)?.poke();
     }
     for (const listener of this.#listeners) listener({ seq: this.#seq, now, inputs, facts, board: this.board });
-    for (const input of inputs) if (input.kind === "signal-seen") await this.#putAway(input);
-  }
-
-  /** An answer that is in its row may be forgotten at its source; one about a commit that is not there yet may not. */
-  async #putAway({ task, signal, answer }: Extract<Input, { kind: "signal-seen" }>): Promise<void> {
-    const row = this.board.rows.get(task);
-    if (answer.status === "pending" || (row && !row.answers.includes(answer.id))) return;
-    try {
-      await this.#parts.signals.get(signal)?.taken?.([answer.id]);
-    } catch (error) {
-      // it comes again, is known by its id, and is put away then
-      const message = error instanceof Error ? error.message : String(error);
-      this.#parts.probe.record({ event: "answer_kept", signal, answer: answer.id, error: message });
-    }
+    for (const input of inputs)
+      if (input.kind === "signal-seen") await putAway(input, { ...this.#parts, board: this.board });
   }
 
   /** A run that ended is read once, and again only after a crash. */
