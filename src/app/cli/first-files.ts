@@ -75,7 +75,8 @@ signals:                           # answers that a phase waits for
   human-approval: {from: [], inbox: .pawl/inbox}   # from: names, not proof
   # deploy-window: {command: ./scripts/window.sh, every: 5m}   # exit 0 approved, 1 rejected, 75 pending
 actions: {}                        # changelog: {command: ./scripts/changelog.sh, timeout: 5m}   # exit 0 on, 75 wait, else back
-forge: {kind: local}               # nothing leaves this machine
+forge: {kind: local}               # nothing leaves this machine; or {kind: github, repo: OWNER/NAME}, {kind: gitlab, repo: GROUP/NAME}
+# intake: [{github: {repo: OWNER/NAME, label: pawl}}]   # pawl sync: its issues become tasks
 channels: [console]
 sandbox:
   env: ${flow(USUAL_ENV)}   # names that workers get

@@ -86,22 +86,16 @@ export const yes: Decode<boolean> = shaped(
   },
 );
 
-export const oneOf = <const W extends string>(words: readonly W[], later: readonly string[] = []): Decode<W> =>
+export const oneOf = <const W extends string>(words: readonly W[]): Decode<W> =>
   shaped(
     () => wordsOf(words),
     (spot: Spot) => {
       if (nodeOf(spot) === null) return undefined;
       const found = textOf(spot);
       if (found !== null && (words as readonly string[]).includes(found)) return found as W;
-      if (found !== null && later.includes(found)) return laterFault(spot, `${spot.path}: ${found}`, words);
       return wrong(spot, words.length === 1 ? `"${words[0]}"` : `one of ${words.join(", ")}`);
     },
   );
-
-const laterFault = (spot: Spot, what: string, now: readonly string[]): undefined => {
-  noteFault(spot, "NOT_IN_RELEASE", `${what} is not in this release`, { next: `use ${now.join(" or ")}.` });
-  return undefined;
-};
 
 /** Every item of a list, without those that have a fault. */
 export const list = <T>(item: Decode<T>): Decode<readonly T[]> =>

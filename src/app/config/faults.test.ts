@@ -36,7 +36,20 @@ type Row = readonly [what: string, files: Record<string, string>, ...faults: str
 const PAWL: readonly Row[] = [
   ["an unknown key", { "pawl.yaml": `${AGENT}limts: {}\n` }, "KEY_UNKNOWN:pawl.yaml:2:1"],
   ["an unknown key further in", { "pawl.yaml": `${AGENT}limits: {max_worker: 3}\n` }, "KEY_UNKNOWN:pawl.yaml:2:10"],
-  ["a key of a later release", { "pawl.yaml": `${AGENT}intake: []\n` }, "KEY_UNKNOWN:pawl.yaml:2:1"],
+  ["a key of a later release", { "pawl.yaml": `${AGENT}task_tree: {}\n` }, "KEY_UNKNOWN:pawl.yaml:2:1"],
+  [
+    "issues of which anybody could make tasks",
+    { "pawl.yaml": `${AGENT}intake: [{github: {repo: acme/shop}}]\n` },
+    "KEY_MISSING:pawl.yaml:2:19",
+  ],
+  [
+    "issues of two repositories that would be the same tasks",
+    {
+      "pawl.yaml": `${AGENT}intake:\n  - github: {repo: acme/shop, label: pawl}\n  - github: {repo: acme/web, label: pawl}\n`,
+    },
+    "TYPE_BAD:pawl.yaml:3:3",
+  ],
+  ["issues of nowhere", { "pawl.yaml": `${AGENT}intake: [{}]\n` }, "TYPE_BAD:pawl.yaml:2:10"],
   ["a key that is there twice", { "pawl.yaml": `${AGENT}base: main\nbase: main\n` }, "KEY_TWICE:pawl.yaml:3:1"],
   ["text that is no YAML", { "pawl.yaml": "agents: {default: [\n" }, "YAML_BAD:pawl.yaml:1:19"],
   ["a tab as indent", { "pawl.yaml": "limits:\n\tmax_workers: 2\n" }, "YAML_BAD:pawl.yaml:2:1"],

@@ -22,6 +22,7 @@ import {
   yes,
 } from "./decode.ts";
 import { forgeKey } from "./forge-key.ts";
+import { intakeKey } from "./intake-key.ts";
 import { mcpServersKey } from "./mcp-servers-key.ts";
 import { modelsKey } from "./models-key.ts";
 import { either, keysOf, schemaOf, shaped, TEXT, textLike, words } from "./schema-of.ts";
@@ -262,10 +263,11 @@ export const PAWL = {
   signals: shaped(() => keysOf({ ...OWN_SIGNALS, "pr-approved": APPROVED }, schemaOf(ASKED)), named(signal)),
   actions: named(action),
   forge: forgeKey(variable),
+  intake: intakeKey(variable),
   channels: channelsKey(variable),
   sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
 };
-const PAWL_LATER = ["intake", "task_tree"];
+const PAWL_LATER = ["task_tree"];
 
 export type PawlFile = Decoded<typeof PAWL>;
 export type Budget = NonNullable<ReturnType<typeof budget>>;

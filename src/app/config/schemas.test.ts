@@ -61,6 +61,8 @@ describe("JSON Schemas", () => {
     "models.x",
     "models.x.price",
     "forge",
+    "intake.0",
+    "intake.0.gitlab",
     "research",
     "sandbox",
     "store",

@@ -111,6 +111,7 @@ export const TASK = {
   environment: mention,
   labels: oneOrMore(line),
   source: line,
+  source_hash: line,
   draft: yes,
 };
 export const TASK_KEYS: readonly string[] = Object.keys(TASK);

@@ -38,7 +38,7 @@ export function madeTasks(items: readonly Item[], { file, known }: { file: strin
 }
 
 /** A circle of dependencies, its first id again at the end; null: there is none. */
-function circleIn(tasks: readonly MadeTask[]): readonly string[] | null {
+function circleIn(tasks: readonly Pick<MadeTask, "id" | "deps">[]): readonly string[] | null {
   const left = waitingForEver(tasks);
   const [start] = left.keys();
   if (start === undefined) return null;
@@ -50,8 +50,18 @@ function circleIn(tasks: readonly MadeTask[]): readonly string[] | null {
   }
 }
 
+/** Ids of tasks that are in a circle of dependencies, each of them. */
+export function idsInCircles(tasks: readonly Pick<MadeTask, "id" | "deps">[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (let rest = tasks; ; rest = rest.filter(({ id }) => !found.has(id))) {
+    const circle = circleIn(rest);
+    if (circle === null) return found;
+    for (const id of circle) found.add(id);
+  }
+}
+
 /** What is left where each task that waits for nobody is taken away, and then who waited for it. */
-function waitingForEver(tasks: readonly MadeTask[]): ReadonlyMap<string, readonly string[]> {
+function waitingForEver(tasks: readonly Pick<MadeTask, "id" | "deps">[]): ReadonlyMap<string, readonly string[]> {
   const left = new Map(tasks.map(({ id, deps }) => [id, deps]));
   const waits = new Map(tasks.map(({ id, deps }) => [id, deps.filter((dep) => left.has(dep)).length]));
   const behind = new Map<string, string[]>();

@@ -1,3 +1,5 @@
+import { ISSUE_PREFIX } from "../intake/issue-id.ts";
+
 /** Which issue a word means; null: it is a file. */
 export interface IssueName {
   readonly kind: "github" | "gitlab";
@@ -20,9 +22,6 @@ const FORMS = [
   ["gitlab", [/^gl:([\w.-]+(?:\/[\w.-]+)+)#(\d+)$/, /^https:\/\/[^/]+\/([\w.-]+(?:\/[\w.-]+)+)\/-\/issues\/(\d+)\/?$/]],
   ["github", [/^gh:([\w.-]+\/[\w.-]+)#(\d+)$/, /^https:\/\/[^/]+\/([\w.-]+\/[\w.-]+)\/issues\/(\d+)\/?$/]],
 ] as const;
-
-/** What the ids of tasks begin with that were issues. */
-export const ISSUE_PREFIX = { github: "gh-", gitlab: "gl-" } as const;
 
 /** The id that an issue has as a task. */
 export const idOfIssue = ({ kind, number }: Pick<IssueName, "kind" | "number">): string =>

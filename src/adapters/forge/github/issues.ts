@@ -6,11 +6,12 @@ import { type GitHubOptions, gitHubApi, gitHubHttp } from "./api.ts";
 export function gitHubIssues(options: GitHubOptions): Issues {
   const http = gitHubHttp(options);
   const root = `/repos/${options.repo}/issues`;
-  const { comments, comment } = gitHubApi(options);
+  const { comments, comment, place } = gitHubApi(options);
   return {
     name: "GitHub",
     repo: options.repo,
     async open(labels, signal) {
+      await place(signal); // of a repository that is not there a list is empty too
       const query = `state=open&labels=${labels.map(encodeURIComponent).join(",")}&sort=created&direction=asc&per_page=100`;
       return (await http.list(`${root}?${query}`, signal)).map(issueOf).filter((one) => one !== null);
     },

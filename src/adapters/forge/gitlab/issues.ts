@@ -1,5 +1,6 @@
 import type { Issue, Issues } from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
+import { gitLabApi } from "./api.ts";
 import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
 import { notesAt, writeNote } from "./note-api.ts";
 
@@ -11,6 +12,7 @@ export function gitLabIssues(options: GitLabOptions): Issues {
     name: "GitLab",
     repo: options.repo,
     async open(labels, signal) {
+      await gitLabApi(options).place(signal); // of a project that is not there a list is empty too
       const query = `state=opened&labels=${labels.map(encodeURIComponent).join(",")}&order_by=created_at&sort=asc&per_page=100`;
       return (await http.list(`${root}?${query}`, signal)).map(issueOf);
     },

@@ -36,6 +36,14 @@ export const START: readonly Declared[] = [
     load: () => import("../commands/import.ts"),
   },
   {
+    usage: "sync",
+    group: GROUP,
+    summary: "issues of intake: as task files, changed where they changed there; states back to them",
+    options: [["--dry", "say what would be written; write nothing, here and there"]],
+    exits: [1, 4],
+    load: () => import("../commands/sync.ts"),
+  },
+  {
     usage: "doctor",
     group: GROUP,
     summary: "what is installed and ready",

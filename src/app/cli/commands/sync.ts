@@ -1,0 +1,104 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createFile, replaceFile } from "../../../adapters/agents/files.ts";
+import { PawlError } from "../../../domain/errors.ts";
+import type { Task } from "../../../domain/task.ts";
+import { tasksFolder } from "../../config/assemble.ts";
+import type { PawlFile } from "../../config/pawl-file.ts";
+import { readPawlFile } from "../../config/reading.ts";
+import { taskFolder } from "../../config/task-folder.ts";
+import { issuesAt } from "../../intake/issues-at.ts";
+import { type Step, stepFor } from "../../intake/plan.ts";
+import { take } from "../../intake/take.ts";
+import { writeBack } from "../../intake/write-back.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit-code.ts";
+import { type Round, type Told, tellSync } from "../sync-report.ts";
+
+type Options = { readonly dry?: boolean };
+
+/**
+ * `pawl sync`: issues become task files, and change them when they change; a file that was edited here stays. Issues of an
+ * intake with `write_back` are told where their task is. All is read before anything is written. Throws FORGE_*.
+ */
+export async function run(ctx: Context, _args: readonly string[], { dry = false }: Options): Promise<number> {
+  const repo = await ctx.repo();
+  const { file, root, errors } = readPawlFile(repo, false);
+  const faults = [...errors, ...root.text.faults];
+  if (faults.length > 0) return ctx.fail(faults);
+  if ((file.intake ?? []).length === 0) throw nothingNamed();
+  const { signal } = new AbortController();
+  const rounds = await roundsOf(ctx, { repo, pawl: file, signal });
+  if (!dry) for (const { steps } of rounds) for (const step of steps) carryOut(repo, step);
+  const told = dry ? [] : await tellBack(ctx, rounds, signal);
+  tellSync(ctx, { dry, rounds, told });
+  return told.some(({ back }) => back.kind === "not") ? EXIT.no : EXIT.done;
+}
+
+/** What every issue comes to, beside what is here. Writes nothing. */
+async function roundsOf(
+  ctx: Context,
+  { repo, pawl, signal }: { repo: string; pawl: Partial<PawlFile>; signal: AbortSignal },
+): Promise<readonly Round[]> {
+  const folder = tasksFolder(pawl);
+  const tasks = (await taskFolder(repo).read(folder)).flatMap(({ id, file }) =>
+    id === null ? [] : [[id.name, file] as const],
+  );
+  const known = new Set(tasks.map(([id]) => id));
+  const files = new Map(tasks.map(([id, file]) => [id.toLowerCase(), file]));
+  const there = (id: string) => {
+    const file = files.get(id.toLowerCase());
+    return file === undefined ? null : { file, text: readFileSync(join(repo, file), "utf8") };
+  };
+  const rounds: Round[] = [];
+  for (const spec of pawl.intake ?? []) {
+    const issues = await issuesAt(spec, { pawl, env: ctx.env });
+    const taken = await take(spec, { issues, known, signal });
+    rounds.push({ spec, issues, steps: taken.map((one) => stepFor(one, there(one.id), folder)) });
+  }
+  return rounds;
+}
+
+/** A file that came to be meanwhile stays as it is. */
+function carryOut(repo: string, { does, file, text }: Step): void {
+  if (does !== "write" && does !== "update") return;
+  const path = join(repo, file);
+  mkdirSync(dirname(path), { recursive: true });
+  if (does === "update") replaceFile(path, text);
+  else createFile(path, text);
+}
+
+/** What has begun is told; what nobody has picked up yet has nothing to tell. */
+async function tellBack(ctx: Context, rounds: readonly Round[], signal: AbortSignal): Promise<readonly Told[]> {
+  const asked = rounds.filter(({ spec }) => spec.writeBack);
+  const tasks = asked.length === 0 ? new Map<string, Task>() : await tasksHere(ctx);
+  const told: Told[] = [];
+  for (const { issues, steps } of asked)
+    for (const { taken } of steps) {
+      const task = tasks.get(taken.id);
+      if (task === undefined || task.status === "not-started") continue;
+      told.push({ id: taken.id, back: await writeBack(issues, { number: taken.issue.number, task, signal }) });
+    }
+  return told;
+}
+
+/** Without a store nothing has begun. */
+async function tasksHere(ctx: Context): Promise<ReadonlyMap<string, Task>> {
+  const { openStoreHere, sceneOver } = await import("../look/scene.ts");
+  const here = await openStoreHere(ctx).catch((error: unknown) => {
+    if (error instanceof PawlError && error.code === "STORE_MISSING") return null;
+    throw error;
+  });
+  if (here === null) return new Map();
+  try {
+    const { tasks } = await sceneOver(here.reader, { holder: null });
+    return new Map(tasks.map((task) => [task.id, task]));
+  } finally {
+    await here.reader.close();
+  }
+}
+
+const nothingNamed = (): PawlError =>
+  new PawlError("INTAKE_MISSING", "pawl.yaml names no issues to be taken", {
+    next: "write intake: [{github: {repo: OWNER/NAME, label: pawl}}], or gitlab: {repo: GROUP/NAME, label: pawl}.",
+  });

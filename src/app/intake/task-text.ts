@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { stringify } from "yaml";
+import type { Issue } from "../../adapters/forge/remote/issue.ts";
+
+/** What an issue is as a task. */
+export interface Taken {
+  readonly id: string;
+  readonly issue: Issue;
+  /** ids of tasks */
+  readonly deps: readonly string[];
+  readonly type: string | null;
+  /** why it is not to be started; null: it may be */
+  readonly draft: string | null;
+}
+
+/** The task file of an issue. Its `source_hash` tells whether somebody has edited the file since. */
+export function taskText({ issue, deps, type, draft }: Taken): string {
+  const matter = {
+    title: issue.title.replace(/\s+/g, " ").trim(),
+    ...(deps.length === 0 ? {} : { deps }),
+    ...(type === null ? {} : { type }),
+    ...(issue.labels.length === 0 ? {} : { labels: issue.labels }),
+    ...(draft === null ? {} : { draft: true }),
+    source: issue.url,
+  };
+  const body = issue.body.trim() === "" ? `${matter.title}.` : issue.body.trim();
+  const front = stringify(matter, { lineWidth: 0 });
+  const hash = hashOf(`---\n${front}---\n${body}\n`);
+  return `---\n${front}source_hash: ${hash}\n---\n${body}\n`;
+}
+
+const HASH_LINE = /^source_hash: (\S+)\r?\n/m;
+
+/** What `source_hash` says; null: the file is none of ours. */
+export const saidHash = (text: string): string | null => HASH_LINE.exec(text)?.[1] ?? null;
+
+/** Whether a task file is as it was written. How its lines end does not count: git may change that. */
+export const isAsWritten = (text: string): boolean => saidHash(text) === hashOf(text.replace(HASH_LINE, ""));
+
+const hashOf = (text: string): string =>
+  createHash("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex").slice(0, 16);
