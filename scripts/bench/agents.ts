@@ -48,7 +48,7 @@ const end = await driveAgent(
     words: () => ({ key: "bench", text: "go" }),
   },
   {
-    files: agentFiles({ top, files: systemFiles(), editor, scope: () => null }),
+    files: agentFiles({ top, files: systemFiles(), editor, scope: () => null, quirks: [] }),
     terminals: terminals(top, openCommands(null, process.env)),
     clock: systemClock(),
     say() {

@@ -2,6 +2,7 @@ import { isAbsolute, posix, relative, resolve } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Files } from "../../ports/files.ts";
 import type { Editor } from "../../workspace/edit/editor.ts";
+import type { Quirk } from "./quirk.ts";
 
 /** The files that an agent reads and writes through us: those of its worktree. */
 export interface AgentFiles {
@@ -21,8 +22,9 @@ export function agentFiles(of: {
   readonly files: Files;
   readonly editor: Editor;
   readonly scope: (path: string) => string | null;
+  readonly quirks: readonly Quirk[];
 }): AgentFiles {
-  const { top, files, editor, scope } = of;
+  const { top, files, editor, scope, quirks } = of;
   let last: Promise<unknown> = Promise.resolve();
   const write = async (path: string, text: string): Promise<void> => {
     const key = inside(top, path);
@@ -37,7 +39,9 @@ export function agentFiles(of: {
     read({ path, line, limit }) {
       const key = inside(top, path);
       if (key === null) throw refused(`${path} is outside of ${top}`);
-      return part(textOf(path, resolve(top, key), files), line, limit);
+      const text = textOf(path, resolve(top, key), files);
+      if (text === null && !quirks.includes("missing-as-empty")) throw RequestError.resourceNotFound(path);
+      return part(text ?? "", line, limit);
     },
     write(path, text) {
       const mine = last.then(() => write(path, text));
@@ -57,10 +61,11 @@ function inside(top: string, path: string): string | null {
   return key === "" || key === ".." || key.startsWith("../") || isAbsolute(key) ? null : posix.normalize(key);
 }
 
-function textOf(path: string, absolute: string, files: Files): string {
+/** null: there is none */
+function textOf(path: string, absolute: string, files: Files): string | null {
   const { real, missing } = files.resolve(absolute);
   const found = missing.length > 0 ? ({ kind: "none" } as const) : files.read(real, MOST_BYTES);
-  if (found.kind === "none") throw RequestError.resourceNotFound(path);
+  if (found.kind === "none") return null;
   if (found.kind !== "file") throw refused(`${path} is ${found.kind === "too-big" ? "too big" : `a ${found.kind}`}`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(found.bytes);

@@ -1,4 +1,5 @@
 import { type Leave, type Permissions, TOOL_KINDS, type ToolKind } from "../../adapters/acp/permission.ts";
+import { QUIRKS, type Quirk } from "../../adapters/acp/quirk.ts";
 import { PawlError } from "../../domain/errors.ts";
 
 /** What an agent of pawl.yaml comes to. It is a command line, so that it is frozen with the intent, and can be read in a log. */
@@ -7,17 +8,19 @@ export interface AcpOptions {
   readonly mode: string | null;
   readonly model: string | null;
   readonly permissions: Permissions;
+  readonly quirks: readonly Quirk[];
 }
 
 export const LEAVES: readonly Leave[] = ["allow", "reject", "ask"];
 
 /** `pawl acp-worker --mode default --permit fetch=reject -- gemini --acp` */
-export const acpCommand = ({ command, mode, model, permissions }: AcpOptions): readonly string[] => [
+export const acpCommand = ({ command, mode, model, permissions, quirks }: AcpOptions): readonly string[] => [
   "pawl",
   "acp-worker",
   ...(mode === null ? [] : ["--mode", mode]),
   ...(model === null ? [] : ["--model", model]),
   ...Object.entries(permissions).flatMap(([kind, leave]) => ["--permit", `${kind}=${leave}`]),
+  ...quirks.flatMap((quirk) => ["--quirk", quirk]),
   "--",
   ...command,
 ];
@@ -29,6 +32,7 @@ export function readAcpOptions(words: readonly string[]): AcpOptions {
   if (command.length === 0) throw usage("it names no agent");
   const options = end < 0 ? words : words.slice(0, end);
   const permissions: Partial<Record<ToolKind, Leave>> = {};
+  const quirks: Quirk[] = [];
   let [mode, model]: (string | null)[] = [null, null];
   for (let i = 0; i < options.length; i += 2) {
     const [flag, value] = [options[i], options[i + 1]];
@@ -36,9 +40,10 @@ export function readAcpOptions(words: readonly string[]): AcpOptions {
     if (flag === "--mode") mode = value;
     else if (flag === "--model") model = value;
     else if (flag === "--permit") Object.assign(permissions, permitOf(value));
+    else if (flag === "--quirk") quirks.push(...QUIRKS.filter((quirk) => quirk === value));
     else throw usage(`${flag} is not known`);
   }
-  return { command, mode: mode ?? null, model: model ?? null, permissions };
+  return { command, mode: mode ?? null, model: model ?? null, permissions, quirks };
 }
 
 function permitOf(value: string): Partial<Record<ToolKind, Leave>> {

@@ -50,7 +50,7 @@ export async function acpWorker(
 const isAtGate = (run: string): boolean => mailboxOf(run).at(-1)?.answer === null;
 
 async function driven(
-  { command, mode, model, permissions }: AcpOptions,
+  { command, mode, model, permissions, quirks }: AcpOptions,
   { task, say, signal }: { task: AcpTask; say: (line: string) => void; signal: AbortSignal },
 ): Promise<AgentEnd> {
   const clock = systemClock();
@@ -74,7 +74,7 @@ async function driven(
     words: (session: OpenSession) => wordsFor(known, session),
   };
   const parts = {
-    files: agentFiles({ top, files: systemFiles(), editor, scope: scopeOf(task) }),
+    files: agentFiles({ top, files: systemFiles(), editor, scope: scopeOf(task), quirks }),
     terminals: terminals(top, openCommands(repo, process.env)),
     clock,
     say,

@@ -28,13 +28,14 @@ agents:
   c: {acp: {preset: gemini, mode: yolo, permissions: {other: ask}}, env: {X: "1"}}
 `);
   const words = (name: string) => all[name]!.command.slice(2);
-  expect(words("default")).toEqual(["--mode", "default", "--", "gemini", "--acp"]);
+  const quirk = ["--quirk", "missing-as-empty"];
+  expect(words("default")).toEqual(["--mode", "default", ...quirk, "--", "gemini", "--acp"]);
   expect(all.default?.passes).toContain("GEMINI_API_KEY");
   expect(words("a")).toEqual(["--mode", "careful", "--permit", "fetch=reject", "--", "my-agent", "--a b"]);
   expect(all.a).toMatchObject({ stallMs: 300_000 });
   expect(all.a?.passes).toContain("OPENAI_API_KEY");
   expect(words("b")).toEqual(["--", "/bin/sh", "-c", "exec KEY=1 my-agent"]);
-  expect(words("c")).toEqual(["--mode", "yolo", "--permit", "other=ask", "--", "gemini", "--acp"]);
+  expect(words("c")).toEqual(["--mode", "yolo", "--permit", "other=ask", ...quirk, "--", "gemini", "--acp"]);
   expect(all.c?.env).toEqual({ X: "1" });
 });
 

@@ -21,6 +21,7 @@ export function acpAgent(entry: AcpEntry, common: readonly string[]): AcpAgent {
       mode: entry.mode ?? preset?.mode ?? null,
       model: entry.model ?? null,
       permissions: entry.permissions ?? {},
+      quirks: preset?.quirks ?? [],
     }),
     passes: preset?.passes ?? common,
   };

@@ -1,3 +1,5 @@
+import type { Quirk } from "../../adapters/acp/quirk.ts";
+
 /** An agent that speaks ACP, as its makers deliver it. Data: an agent that is not here is a command in pawl.yaml. */
 export interface Preset {
   readonly command: readonly string[];
@@ -7,6 +9,8 @@ export interface Preset {
   readonly node: number | null;
   /** the mode that it is put into; null: the one that it begins with */
   readonly mode: string | null;
+  /** what it takes otherwise than the protocol has it */
+  readonly quirks?: readonly Quirk[];
   /** variables that it gets beside those of all workers: where its keys and its folders are */
   readonly passes: readonly string[];
   /** one of these variables is a key, or one of these files (below the home) a login */
@@ -44,6 +48,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   },
   gemini: {
     command: ["gemini", "--acp"],
+    quirks: ["missing-as-empty"],
     install: "npm install -g @google/gemini-cli",
     node: 20,
     mode: "default",
