@@ -79,7 +79,8 @@ async function createBranch(place: OfTask, ref: string, on: On): Promise<Refused
   const far = place.start === null ? await foreignAtOrigin(place.branch, tip, on) : null;
   if (far !== null) return far;
   const start = place.start ?? tip;
-  if (!(await bringCommit(start, on))) return refuse("branch-gone", `commit ${start} is not in this repository`);
+  if (start !== tip && !(await bringCommit(start, on)))
+    return refuse("branch-gone", `commit ${start} is not in this repository`);
   // its log says who made it, also where logs are switched off
   const args = ["update-ref", "--create-reflog", "-m", "pawl: start", ref, start, "0".repeat(start.length)];
   const made = await on.git.run(args, { cwd: on.repo, signal: on.signal });

@@ -9,7 +9,7 @@ import type { HostParts } from "./parts.ts";
 import { copiedInto } from "./run-folder.ts";
 import { filledIn, onlyThere } from "./submodules.ts";
 import { uncommitted } from "./uncommitted.ts";
-import { taskWorktree } from "./worktree.ts";
+import { gitDirOf, taskWorktree } from "./worktree.ts";
 import { listWorktrees, realPath } from "./worktree-list.ts";
 
 type On = HostParts & { readonly signal: AbortSignal };
@@ -31,9 +31,11 @@ export async function cleanUpTask(task: Merged, on: On): Promise<EffectResult> {
   return on.git.worktrees(on.repo, async () => {
     const listed = (await listWorktrees(on.git, on.repo, on.signal)).find((one) => realPath(one.path) === path);
     if (!listed && existsSync(path)) return kept(`${path} is no worktree of this repository`);
+    let looked: Commit | null = null;
     if (listed && existsSync(path)) {
       const refusal = await whyKept(task, path, listed.head, on);
       if (refusal) return refusal;
+      looked = listed.head;
       // what we copied in would keep git from removing the rest
       for (const name of copiedInto(await gitDirOf(path, on)))
         rmSync(join(path, name), { recursive: true, force: true });
@@ -44,7 +46,7 @@ export async function cleanUpTask(task: Merged, on: On): Promise<EffectResult> {
       const removed = await on.git.run(["worktree", "remove", ...force, path], { cwd: on.repo, signal: on.signal });
       if (removed.code !== 0) return kept(removed.stderr.trim());
     }
-    await dropBranch(task, on);
+    await dropBranch(task, looked, on);
     await forgetFork(task.id, on);
     return { kind: "done", made: { what: "nothing" }, found: !listed };
   });
@@ -76,9 +78,6 @@ async function whyKept(task: Merged, path: string, head: Commit | null, on: On):
   return null;
 }
 
-const gitDirOf = (path: string, on: On): Promise<string> =>
-  on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
-
 /** Merging it would bring nothing new: also true of what was squashed. In doubt false. */
 async function isContained(head: Commit, merged: Commit, on: On): Promise<boolean> {
   if (await isAncestor(head, merged, on)) return true;
@@ -88,11 +87,14 @@ async function isContained(head: Commit, merged: Commit, on: On): Promise<boolea
   return tree.code === 0 && has.code === 0 && tree.stdout.trim() === has.stdout.trim();
 }
 
-/** The branch goes only as it was seen, and never from under a worktree; its runs stay pinned under refs/pawl. */
-async function dropBranch({ branch, merged }: Merged, on: On): Promise<void> {
+/**
+ * The branch goes only as it was seen, and never from under a worktree; its runs stay pinned under refs/pawl. `looked`: a
+ * commit that is known to hold nothing but what is merged.
+ */
+async function dropBranch({ branch, merged }: Merged, looked: Commit | null, on: On): Promise<void> {
   const ref = `refs/heads/${branch}`;
   const tip = await tipOf(ref, on);
-  if (tip === null || !(await isContained(tip, merged, on))) return;
+  if (tip === null || !(tip === looked || (await isContained(tip, merged, on)))) return;
   if ((await listWorktrees(on.git, on.repo, on.signal)).some((one) => one.branch === ref)) return;
   await on.git.run(["update-ref", "-d", ref, tip], { cwd: on.repo, signal: on.signal });
 }

@@ -20,6 +20,7 @@ export async function submodulePaths(
 
 /** Folders of submodules that somebody filled, in a worktree and in each other. */
 export async function filledIn(worktree: string, on: On): Promise<readonly string[]> {
+  if (!existsSync(join(worktree, ".gitmodules"))) return [];
   const paths = await submodulePaths(on.git, { cwd: worktree, signal: on.signal });
   const filled = [...paths].map((path) => join(worktree, path)).filter((path) => existsSync(join(path, ".git")));
   const deeper = await Promise.all(filled.map((path) => filledIn(path, on)));

@@ -140,14 +140,21 @@ const MAX_CHECKOUT_MS = 30 * 60_000;
 /** marks the git that makes a worktree, so that a later life of ours knows whether it is still at it */
 const ADDING = "PAWL_WORKTREE_ADD";
 
-async function ready(path: string, isNew: boolean, on: On): Promise<Ready> {
-  const ask = () => on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
-  return { path, gitDir: gitDirNamedIn(path) ?? (await ask()), isNew };
-}
+const ready = async (path: string, isNew: boolean, on: On): Promise<Ready> => ({
+  path,
+  gitDir: await gitDirOf(path, on),
+  isNew,
+});
+
+/** Git's own folder of a worktree. */
+export const gitDirOf = async (path: string, on: Pick<On, "git" | "signal">): Promise<string> =>
+  gitDirNamedIn(path) ?? on.git.must(["rev-parse", "--absolute-git-dir"], { cwd: path, signal: on.signal });
 
 /** The `.git` of a worktree is a file with one line; what is no such line is git's to explain. */
 function gitDirNamedIn(path: string): string | null {
-  const line = /^gitdir: (.+)\n?$/.exec(readFileSync(join(path, ".git"), "utf8"));
+  const file = join(path, ".git");
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return null;
+  const line = /^gitdir: (.+)\n?$/.exec(readFileSync(file, "utf8"));
   return line ? realPath(resolve(path, line[1]!)) : null;
 }
 

@@ -16,10 +16,20 @@ export async function mergedByHand(
   { opened, last, tip }: { opened: Commit; last: Commit; tip: Commit },
 ): Promise<Commit | null> {
   for (const commit of new Set([opened, last])) {
-    if (!(await farHas(hands, commit)) || !(await isBefore(hands, commit, tip))) return null;
+    if (!(await isThereBefore(hands, commit, tip))) return null;
   }
   const args = ["rev-list", "--first-parent", "--ancestry-path", "--parents", `${last}..${tip}`, "--"];
   const rows = (await output(atFar(hands, args), "find the merge")).trim().split("\n");
   const [oldest = "", parent] = rows.at(-1)!.split(" ");
   return oldest === "" || parent === last ? last : (oldest as Commit);
+}
+
+/** Git says the same of a commit that is not there as of what it cannot do: only then is it looked for. */
+async function isThereBefore(hands: Hands, commit: Commit, tip: Commit): Promise<boolean> {
+  try {
+    return await isBefore(hands, commit, tip);
+  } catch (error) {
+    if (await farHas(hands, commit)) throw error;
+    return false;
+  }
 }
