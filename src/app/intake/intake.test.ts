@@ -178,6 +178,21 @@ describe("pawl sync", () => {
     expect(readTask(repo, "tasks/gh-1.md")!.fields.draft).toBe(undefined);
   });
 
+  test("what is no text, or too much of one, makes no task file that a processor cannot read", async () => {
+    const { repo, sync, issue } = await onGitHub();
+    issue(1, { title: "\0 \u001b", body: "a\0b\u0007\tc\n---\nsource_hash: 0\n" });
+    issue(2, { title: "---\ntitle: two", body: "🙂".repeat(300_000) });
+    await sync();
+    expect(readTask(repo, "tasks/gh-1.md")).toMatchObject({
+      title: "Issue 1",
+      faults: [],
+      body: "ab\tc\n---\nsource_hash: 0\n",
+    });
+    expect(readTask(repo, "tasks/gh-2.md")).toMatchObject({ title: "--- title: two", faults: [] });
+    expect((await sync()).out.trim()).toBe("2 issues, 2 as before");
+    expect(await commandLine(repo, ["validate"])).toMatchObject({ code: 0 });
+  });
+
   test("each issue that has begun has one comment, which is edited", async () => {
     const { repo, sync, issue, comments, server } = await onGitHub();
     issue(1, { title: "One" });

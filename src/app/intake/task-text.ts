@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { stringify } from "yaml";
+import { cut } from "../../adapters/forge/answers.ts";
 import type { Issue } from "../../adapters/forge/remote/issue.ts";
 
 /** What an issue is as a task. */
@@ -16,18 +17,24 @@ export interface Taken {
 /** The task file of an issue. Its `source_hash` tells whether somebody has edited the file since. */
 export function taskText({ issue, deps, type, draft }: Taken): string {
   const matter = {
-    title: issue.title.replace(/\s+/g, " ").trim(),
+    title: plain(issue.title).replace(/\s+/g, " ").trim() || `Issue ${issue.number}`,
     ...(deps.length === 0 ? {} : { deps }),
     ...(type === null ? {} : { type }),
     ...(issue.labels.length === 0 ? {} : { labels: issue.labels }),
     ...(draft === null ? {} : { draft: true }),
     source: issue.url,
   };
-  const body = issue.body.trim() === "" ? `${matter.title}.` : issue.body.trim();
+  const body = cut(plain(issue.body).trim(), BODY_MOST) || `${matter.title}.`;
   const front = stringify(matter, { lineWidth: 0 });
   const hash = hashOf(`---\n${front}---\n${body}\n`);
   return `---\n${front}source_hash: ${hash}\n---\n${body}\n`;
 }
+
+/** in UTF-16 units: a task file of more than a megabyte is refused, and with it the backlog */
+const BODY_MOST = 200_000;
+
+/** Without what no text file holds: a NUL makes it none. */
+const plain = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "");
 
 const HASH_LINE = /^source_hash: (\S+)\r?\n/m;
 
