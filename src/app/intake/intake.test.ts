@@ -17,7 +17,13 @@ interface Far {
   /** opens an issue, or changes it */
   issue(
     number: number,
-    of: { title?: string; body?: string; labels?: readonly string[]; state?: "open" | "closed" },
+    of: {
+      title?: string;
+      body?: string;
+      labels?: readonly string[];
+      state?: "open" | "closed";
+      blockers?: readonly (number | string)[];
+    },
   ): void;
   comments(number: number): readonly string[];
 }
@@ -71,9 +77,16 @@ async function onGitLab(): Promise<Far & { server: GitLabServer }> {
   return {
     ...here(repo, { TOK: "tok" }),
     server,
-    issue(number, { title, body, labels, state }) {
+    issue(number, { title, body, labels, state, blockers = [] }) {
       const there = issues.find(({ iid }) => iid === number);
-      const fresh = { iid: number, title: `Issue ${number}`, description: null, labels: new Set(["pawl"]), notes: [] };
+      const fresh = {
+        iid: number,
+        title: `Issue ${number}`,
+        description: null,
+        labels: new Set(["pawl"]),
+        notes: [],
+        blockers,
+      };
       const one = there ?? { ...fresh, state: "opened" as const };
       if (there === undefined) issues.push(one);
       if (title !== undefined) one.title = title;
@@ -127,6 +140,18 @@ describe.each([
     expect([task("gh-1"), readTask(repo, "tasks/gh-2.md")!.title]).toEqual([before, "Have red"]);
   });
 
+  test("wait for what they are linked to, as long as it is open, here as a task and elsewhere as a draft", async () => {
+    const { repo, sync, issue } = await make();
+    issue(1, {});
+    issue(2, { state: "closed" });
+    issue(3, { body: "Depends on #1", blockers: [1, 2] });
+    issue(4, { blockers: ["acme/other#7"] });
+    expect((await sync()).out).toMatch(/gh-4\.md .*it depends on acme\/other#7, open and no task/);
+    const read = [1, 3, 4].map((n) => readTask(repo, `tasks/gh-${n}.md`)!);
+    expect(read.map(({ deps }) => deps.map(({ name }) => name))).toEqual([[], ["gh-1"], []]);
+    expect(read.map(({ fields }) => fields.draft)).toEqual([undefined, undefined, true]);
+  });
+
   test("that were edited here stay so, and it is said when they changed there too", async () => {
     const { repo, sync, task, issue } = await make();
     issue(1, {});
@@ -176,6 +201,18 @@ describe("pawl sync", () => {
     await sync();
     expect(readTask(repo, "tasks/gh-1.md")).toMatchObject({ fields: { labels: ["pawl"] }, deps: [{ name: "gh-2" }] });
     expect(readTask(repo, "tasks/gh-1.md")!.fields.draft).toBe(undefined);
+  });
+
+  test("an issue of GitHub waits for its parts too; one without links is not asked for them", async () => {
+    const { repo, sync, issue, server } = await onGitHub();
+    issue(1, {});
+    issue(2, {});
+    Object.assign(server.state.issues[1]!, { parts: [1] });
+    await sync();
+    expect(readTask(repo, "tasks/gh-2.md")!.deps).toMatchObject([{ name: "gh-1" }]);
+    expect(
+      server.asked.filter(({ path }) => path.includes("/sub_issues")).map(({ path }) => path.split("?")[0]),
+    ).toEqual(["/repos/acme/shop/issues/2/sub_issues"]);
   });
 
   test("what is no text, or too much of one, makes no task file that a processor cannot read", async () => {

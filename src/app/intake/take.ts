@@ -1,11 +1,11 @@
-import type { Issue, Issues } from "../../adapters/forge/remote/issue.ts";
+import type { Issue, Issues, Linked } from "../../adapters/forge/remote/issue.ts";
 import type { IntakeSpec } from "../config/intake-key.ts";
 import { idsInCircles } from "../import/made-tasks.ts";
 import { dependsOn } from "./depends-on.ts";
 import type { Taken } from "./task-text.ts";
 
 /**
- * The open issues of one repository as tasks. Whom one depends on is another of them, or a task that is there already
+ * The open issues of one repository as tasks. What one depends on, by its text or by a link, is another of them, or a task that is there already
  * (`known`); what is closed is nobody's matter any more. One that depends on an open issue which is no task, or on itself
  * around a corner, is a draft: no issue can halt the others. Throws FORGE_*.
  */
@@ -18,20 +18,29 @@ export async function take(
   const outside = outsideOf(spec, { issues, known, signal });
   const taken: Taken[] = [];
   for (const issue of open) {
+    const links = issue.mayWait ? await issues.waitsFor(issue.number, signal) : [];
+    const [ours, others] = parted(
+      links.filter(({ isOpen }) => isOpen),
+      spec.repo,
+    );
+    const missing = others.map(({ repo, number }) => `${repo}#${number}`);
     const deps: string[] = [];
-    const missing: number[] = [];
-    for (const number of dependsOn(issue.body, issue.number)) {
+    for (const number of new Set([...dependsOn(issue.body, issue.number), ...ours])) {
       const is = numbers.has(number) ? "task" : await outside(number);
       if (is === "task") deps.push(`${spec.prefix}${number}`);
-      if (is === "open") missing.push(number);
+      if (is === "open") missing.push(`#${number}`);
     }
-    const draft = missing.length === 0 ? null : `it depends on ${inWords(missing)}, open and no task`;
+    const draft = missing.length === 0 ? null : `it depends on ${missing.join(", ")}, open and no task`;
     taken.push({ id: `${spec.prefix}${issue.number}`, issue, deps, type: typeOf(spec, issue), draft });
   }
   return withoutCircles(taken);
 }
 
-const inWords = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(", ");
+/** Numbers of issues of this repository, and those of others. */
+function parted(links: readonly Linked[], repo: string): readonly [readonly number[], readonly Linked[]] {
+  const isOurs = (one: Linked) => one.repo.toLowerCase() === repo.toLowerCase();
+  return [links.filter(isOurs).map(({ number }) => number), links.filter((one) => !isOurs(one))];
+}
 
 /** An issue without that label, or closed: asked for once. */
 function outsideOf(

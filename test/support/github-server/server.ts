@@ -159,6 +159,9 @@ export async function startGitHub(of: {
 
   function atIssue(wire: Wire, issue: Issue, more: string): Reply {
     const comments = issue.comments ?? [];
+    if (wire.method === "GET" && more === "/sub_issues") return paged(wire, (issue.parts ?? []).map(showLinked));
+    if (wire.method === "GET" && more === "/dependencies/blocked_by")
+      return paged(wire, (issue.blockers ?? []).map(showLinked));
     if (more !== "/comments") throw missing();
     if (wire.method === "GET")
       return paged(
@@ -167,6 +170,18 @@ export async function startGitHub(of: {
       );
     if (wire.method !== "POST") throw missing();
     return { status: 201, body: said(wire, comments) };
+  }
+
+  const isOpenHere = (link: number | string) =>
+    typeof link === "string" || state.issues.some((one) => one.number === link && one.state === "open");
+
+  function showLinked(link: number | string) {
+    const [there, number] = typeof link === "string" ? link.split("#") : [repo, link];
+    return {
+      number: Number(number),
+      state: isOpenHere(link) ? "open" : "closed",
+      repository_url: `${where.api}/repos/${there}`,
+    };
   }
 
   /** Pull requests are among them; each label that is named has to be there. */
@@ -183,13 +198,12 @@ export async function startGitHub(of: {
     const html_url = `${where.web}/${repo}/${one.isPull ? "pull" : "issues"}/${one.number}`;
     const labels = one.labels.map((name) => ({ id: state.id(), name }));
     const { number, title, body, state: open } = one;
+    const parts = one.parts ?? [];
+    const blocked_by = (one.blockers ?? []).filter(isOpenHere).length;
     return {
-      number,
-      title,
-      body,
-      state: open,
-      labels,
-      html_url,
+      ...{ number, title, body, state: open, labels, html_url },
+      sub_issues_summary: { total: parts.length, completed: parts.filter((part) => !isOpenHere(part)).length },
+      issue_dependencies_summary: { blocked_by, total_blocked_by: one.blockers?.length ?? 0 },
       ...(one.isPull ? { pull_request: { html_url } } : {}),
     };
   }

@@ -51,6 +51,9 @@ export interface Issue {
   state: "open" | "closed";
   readonly labels: readonly string[];
   readonly comments?: Comment[];
+  /** parts of it, and what blocks it: numbers here, `owner/name#4` elsewhere, where it is open */
+  readonly parts?: readonly (number | string)[];
+  readonly blockers?: readonly (number | string)[];
 }
 export interface Push {
   readonly id: number;

@@ -122,8 +122,27 @@ export async function startGitLab(of: {
     }
     const issue = state.issues.find((one) => one.iid === Number(iid));
     if (issue === undefined) throw missing("Issue");
+    if (wire.method === "GET" && more === "/links") return paged(wire, [...linksOf(issue), ...relatedTo(issue)]);
     return wire.method === "GET" && more === "" ? ok(shown(issue)) : ofNotes(wire, issue, more);
   }
+
+  const linksOf = ({ blockers = [] }: Issue) =>
+    blockers.map((link) => {
+      const full = typeof link === "string" ? link : `${repo}#${link}`;
+      const isOver = state.issues.some(({ iid, state: is }) => iid === link && is === "closed");
+      const shown = { iid: Number(full.split("#")[1]), state: isOver ? "closed" : "opened", references: { full } };
+      return { ...shown, link_type: "is_blocked_by" };
+    });
+  /** every other issue is related to it, which is no order of work */
+  const relatedTo = ({ iid: own }: Issue) =>
+    state.issues
+      .filter(({ iid }) => iid !== own)
+      .map(({ iid, state: is }) => ({
+        iid,
+        state: is,
+        references: { full: `${repo}#${iid}` },
+        link_type: "relates_to",
+      }));
 
   const sorted = <T>({ query }: Wire, oldestFirst: readonly T[]): readonly T[] =>
     query.get("sort") === "asc" ? oldestFirst : oldestFirst.toReversed();

@@ -50,6 +50,8 @@ export interface Issue {
   state: "opened" | "closed";
   readonly labels: Set<string>;
   readonly notes: Note[];
+  /** what blocks it: numbers here, `group/name#4` elsewhere, where it is open */
+  readonly blockers?: readonly (number | string)[];
 }
 /** Settings of the project, and what is odd about this GitLab. */
 export interface Project {

@@ -1,4 +1,4 @@
-import type { Issue, Issues } from "../remote/issue.ts";
+import type { Issue, Issues, Linked } from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
 import { type GitHubOptions, gitHubApi, gitHubHttp } from "./api.ts";
 
@@ -19,15 +19,27 @@ export function gitHubIssues(options: GitHubOptions): Issues {
       const found = await http.get(`${root}/${number}`, signal);
       return found === null ? null : issueOf(found);
     },
+    async waitsFor(number, signal) {
+      const lists = ["dependencies/blocked_by", "sub_issues"].map((what) => `${root}/${number}/${what}?per_page=100`);
+      const found = await Promise.all(lists.map((path) => http.list(path, signal)));
+      return found.flat().map(linkedOf);
+    },
     comments,
     comment,
   };
 }
 
+function linkedOf(value: unknown): Linked {
+  const { number, state, repository_url } = shapeOf(value, "a linked issue");
+  const repo = text(repository_url, "repository_url").split("/").slice(-2).join("/");
+  return { repo, number: Number(number), isOpen: state === "open" };
+}
+
 /** Null: a pull request. */
 function issueOf(value: unknown): Issue | null {
-  const { number, title, body, state, labels, html_url, pull_request } = shapeOf(value, "the issue");
-  if (pull_request) return null;
+  const issue = shapeOf(value, "the issue");
+  const { number, title, body, state, labels, html_url } = issue;
+  if (issue.pull_request) return null;
   return {
     number: Number(number),
     title: text(title, "title"),
@@ -37,5 +49,13 @@ function issueOf(value: unknown): Issue | null {
       typeof label === "string" ? label : text(shapeOf(label, "a label").name, "name"),
     ),
     url: text(html_url, "html_url"),
+    mayWait: mayWait(issue),
   };
+}
+
+/** Both counts are in every issue, of those that are open. */
+function mayWait({ sub_issues_summary, issue_dependencies_summary }: ReturnType<typeof shapeOf>): boolean {
+  const { total = 0, completed = 0 } = (sub_issues_summary ?? {}) as { total?: number; completed?: number };
+  const { blocked_by = 0 } = (issue_dependencies_summary ?? {}) as { blocked_by?: number };
+  return total > completed || blocked_by > 0;
 }

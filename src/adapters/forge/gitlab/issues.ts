@@ -1,4 +1,4 @@
-import type { Issue, Issues } from "../remote/issue.ts";
+import type { Issue, Issues, Linked } from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
 import { gitLabApi } from "./api.ts";
 import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
@@ -20,6 +20,12 @@ export function gitLabIssues(options: GitLabOptions): Issues {
       const found = await http.get(`${root}/${number}`, signal);
       return found === null ? null : issueOf(found);
     },
+    async waitsFor(number, signal) {
+      const links = (await http.list(`${root}/${number}/links?per_page=100`, signal)).map((one) =>
+        shapeOf(one, "a link"),
+      );
+      return links.filter(({ link_type }) => link_type === "is_blocked_by").map(linkedOf);
+    },
     comments: (number, signal) => notesAt(http, `${root}/${number}`, signal),
     comment: (number, id, words, signal) =>
       writeNote({ http, now: options.now }, { of: `${root}/${number}`, id, words }, signal),
@@ -35,5 +41,11 @@ function issueOf(value: unknown): Issue {
     state: state === "closed" ? "closed" : "open",
     labels: listOf(labels).map((label) => textOr(label, "")),
     url: text(web_url, "web_url"),
+    mayWait: true, // GitLab counts what an issue blocks, not what blocks it
   };
+}
+
+function linkedOf({ iid, state, references }: ReturnType<typeof shapeOf>): Linked {
+  const full = text(shapeOf(references, "references").full, "references.full");
+  return { repo: full.replace(/#\d+$/, ""), number: Number(iid), isOpen: state === "opened" };
 }

@@ -11,6 +11,15 @@ export interface Issue {
   readonly labels: readonly string[];
   /** for people */
   readonly url: string;
+  /** false: it certainly waits for no other issue by a link, so that nobody has to ask */
+  readonly mayWait: boolean;
+}
+
+/** An issue that another waits for, because somebody linked them so; it may be one of another repository. */
+export interface Linked {
+  readonly repo: string;
+  readonly number: number;
+  readonly isOpen: boolean;
 }
 
 /** The issues of one repository. Contract: reads throw FORGE_UNREACHABLE, FORGE_LIMITED or FORGE_DENIED; a write is sent once. */
@@ -22,6 +31,8 @@ export interface Issues {
   open(labels: readonly string[], signal: AbortSignal): Promise<readonly Issue[]>;
   /** null: none of that number, a pull request, or one that the token may not see */
   issue(number: number, signal: AbortSignal): Promise<Issue | null>;
+  /** what an issue waits for by links: those that block it, and its parts */
+  waitsFor(number: number, signal: AbortSignal): Promise<readonly Linked[]>;
   comments(number: number, signal: AbortSignal): Promise<readonly Comment[]>;
   /** `id` null: a new one */
   comment(number: number, id: string | null, text: string, signal: AbortSignal): Promise<Written<null>>;
