@@ -24,6 +24,7 @@ export default defineConfig({
       "yaml",
       "picomatch",
       /^@ai-sdk\//,
+      "@agentclientprotocol/sdk",
       /^eventsource-parser/,
       "@standard-schema/spec",
     ],

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { createHost } from "../../src/adapters/agents/host.ts";
 import type { LegKey } from "../../src/domain/names.ts";
+import { type RuntimeWorld, runtimeContract } from "../contracts/runtime.contract.ts";
 import { type AcpHouse, acpHouse } from "../support/acp-agent/acp-house.ts";
 import type { Step } from "../support/acp-agent/script.ts";
 import { permit, until } from "../support/host.ts";
+import { IS_LONG, long } from "../support/long.ts";
 
 const SET: Step = { do: "write", path: "src/one.txt", text: "1\n" };
 const END: Step = { do: "write", path: "src/two.txt", text: "2\n" };
@@ -133,3 +136,27 @@ it("an agent that takes no notice of being stopped is ended all the same", async
   await home.leaveNothing();
   expect(existsSync(join(home.parts.state, "worktrees/task-1/src/one.txt"))).toBe(true);
 });
+
+/** What holds for a command (see host.test.ts) holds for an agent that speaks ACP: the driver is the same. */
+const contractWorld = async (): Promise<RuntimeWorld> => {
+  const home = await acpHouse();
+  const go = join(dirname(home.repo), "go");
+  const scripts: Record<string, readonly Step[]> = {
+    passes: [SET],
+    waits: [{ do: "wait", file: go }, SET],
+    spends: [{ do: "usage", costUsd: 0.5 }, { do: "wait", file: go }, SET],
+  };
+  const more = { spends: { reserve: { microUsd: 10_000, tokens: 0, wallMs: 0, spawns: 1 } } };
+  return {
+    runtime: home.runtime,
+    another: () => createHost(home.parts),
+    order: (task, kind) =>
+      kind === "exit-7"
+        ? home.order({ task, purpose: "action", program: { command: "exit 7", verdict: "exit" } })
+        : home.order(home.acp(scripts[kind]!, { task, ...(kind === "spends" ? more.spends : {}) })),
+    release: () => writeFileSync(go, ""),
+    starts: () => home.heard().filter(({ what }) => what === "started").length,
+  };
+};
+if (IS_LONG) runtimeContract("host, with agents that speak ACP", contractWorld);
+else long("the runtime's contract, with agents that speak ACP", () => {});
