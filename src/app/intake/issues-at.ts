@@ -10,15 +10,19 @@ export interface IssuePlace {
   readonly baseUrl?: string | null;
 }
 
-/** The issues of a repository. The token goes to an address of pawl.yaml or the public one, to none that a word brought along. */
+/** Where they are asked for, and which variable holds the token. It goes to an address of pawl.yaml or the public one, to none that a word brought along. */
+export function placeOfIssues({ kind, tokenEnv, baseUrl }: IssuePlace, pawl: Partial<PawlFile>) {
+  const usual = pawl.forge?.kind === kind ? pawl.forge : USUAL_FORGE[kind];
+  return { tokenEnv: tokenEnv ?? usual.tokenEnv, baseUrl: baseUrl ?? usual.baseUrl };
+}
+
+/** The issues of a repository. */
 export async function issuesAt(
-  { kind, repo, tokenEnv, baseUrl }: IssuePlace,
+  place: IssuePlace,
   { pawl, env }: { readonly pawl: Partial<PawlFile>; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<Issues> {
-  const usual = pawl.forge?.kind === kind ? pawl.forge : USUAL_FORGE[kind];
-  const variable = tokenEnv ?? usual.tokenEnv;
-  const token = { variable, read: () => env[variable] };
-  const options = { repo, baseUrl: baseUrl ?? usual.baseUrl, token, now: Date.now };
-  if (kind === "github") return (await import("../../adapters/forge/github/issues.ts")).gitHubIssues(options);
+  const { tokenEnv: variable, baseUrl } = placeOfIssues(place, pawl);
+  const options = { repo: place.repo, baseUrl, token: { variable, read: () => env[variable] }, now: Date.now };
+  if (place.kind === "github") return (await import("../../adapters/forge/github/issues.ts")).gitHubIssues(options);
   return (await import("../../adapters/forge/gitlab/issues.ts")).gitLabIssues(options);
 }

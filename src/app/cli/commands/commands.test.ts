@@ -279,6 +279,15 @@ describe("pawl doctor", () => {
     const said = (await pawl(repo, ["doctor"])).out;
     expect(said).toMatch(/^no +forge +gitlab acme\/web\/shop, by https:\/\/gitlab\.com\/api\/v4, .*which is empty$/m);
     expect(said).toContain("next: put a token of scope api and a role of Developer or above into PAWL_NO_SUCH_TOKEN.");
+    const intake =
+      "intake: [{gitlab: {repo: acme/web/shop, label: pawl, write_back: true, token_env: PAWL_NO_SUCH_TOKEN}}]\n";
+    write(repo, { "pawl.yaml": `agents: {default: {command: git status}}\n${intake}` });
+    const noted = await pawl(repo, ["doctor"]);
+    expect(noted).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^note +intake +gitlab acme\/web\/shop, labelled pawl, /m),
+    });
+    expect(noted.out).toContain("next: put a token that may read and write issues into PAWL_NO_SUCH_TOKEN.");
   });
 
   test("outside a repository it still says what is installed", async () => {

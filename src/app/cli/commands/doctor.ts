@@ -9,6 +9,7 @@ import { lostStore, unlessNew } from "../../lost-store.ts";
 import type { Context } from "../context.ts";
 import { lookAtAgents } from "../doctor-agents.ts";
 import { lookAtHands } from "../doctor-hands.ts";
+import { lookAtIntake } from "../doctor-intake.ts";
 import { forgeAt } from "../forge-at.ts";
 import { oneLine, table } from "../printable.ts";
 import { version } from "../version.ts";
@@ -88,6 +89,7 @@ async function lookAtRepo(ctx: Context, repo: string): Promise<readonly Look[]> 
     await lookAtBase(repo, configuration),
     await lookAtTree(repo),
     await lookAtForge(repo, configuration, ctx.env),
+    ...lookAtIntake(configuration.file, ctx.env),
     lookAtFiles(configuration),
     ...beforeSpawns(configuration.reading).map(lookAtMissing),
   ];
