@@ -4,6 +4,7 @@ const LAB = "src/adapters/forge/gitlab";
 const API = [`${LAB}/api.test.ts`];
 const SIGNALS = [`${LAB}/signals.test.ts`];
 const SCENARIO = ["test/scenarios/gitlab.test.ts"];
+const INTAKE = ["src/app/intake/intake.test.ts"];
 
 /** Faults in what forges on other machines promise, most of them in GitLab's adapter; rules are those of the architecture. */
 export const FORGE: readonly Mutant[] = [
@@ -132,5 +133,61 @@ export const FORGE: readonly Mutant[] = [
     put: 'request !== null ? ["later", words] : standing(',
     tests: API,
     title: "without words",
+  },
+  {
+    id: "intake",
+    file: "src/app/intake/plan.ts",
+    find: "if (isAsWritten(there.text))",
+    put: "if (isAsWritten(there.text) || isChanged)",
+    tests: INTAKE,
+    title: "edited here stay so",
+  },
+  {
+    id: "intake",
+    file: "src/app/intake/plan.ts",
+    find: "if (saidHash(there.text) === null)",
+    put: "if (there.text === text)",
+    tests: INTAKE,
+    title: "edited here stay so",
+  },
+  {
+    id: "intake",
+    file: "src/app/intake/write-back.ts",
+    find: "ours?.id ?? null",
+    put: "null",
+    tests: INTAKE,
+    title: "has one comment",
+  },
+  {
+    id: "intake",
+    file: "src/app/intake/take.ts",
+    find: "if (round.size === 0) return taken;",
+    put: "if (round.size >= 0) return taken;",
+    tests: INTAKE,
+    title: "cannot halt the others",
+  },
+  {
+    id: "intake",
+    file: "src/app/intake/take.ts",
+    find: 'if (is === "open") missing.push(number);',
+    put: "",
+    tests: INTAKE,
+    title: "cannot halt the others",
+  },
+  {
+    id: "intake",
+    file: "src/app/intake/task-text.ts",
+    find: 'text.replaceAll("\\r\\n", "\\n")',
+    put: "text",
+    tests: INTAKE,
+    title: "edited here stay so",
+  },
+  {
+    id: "intake",
+    file: "src/app/intake/take.ts",
+    find: "issue.mayWait ? await",
+    put: "issue.mayWait === null ? await",
+    tests: INTAKE,
+    title: "wait for what they are linked to",
   },
 ];

@@ -1,6 +1,6 @@
 /** A small deliberate fault: one text of one source file in place of another. Tests of its id have to notice it. */
 export interface Mutant {
-  /** the scenario, or the rule of the architecture, that it breaks */
+  /** the scenario, the rule of the architecture, or the word of the glossary, that it breaks */
   readonly id: string;
   /** path from the root */
   readonly file: string;
