@@ -14,11 +14,17 @@ const GIT_ENV = {
 };
 
 /** Runs git, returns its output without the last newline; throws with stderr. */
-export function git(cwd: string, ...args: string[]): string {
+export const git = (cwd: string, ...args: string[]): string => byShell(cwd, args, "</dev/null");
+
+/** The same, told some lines of text. */
+export const gitTold = (cwd: string, input: string, ...args: string[]): string =>
+  byShell(cwd, args, `<<'end of input'\n${input}\nend of input`);
+
+function byShell(cwd: string, args: readonly string[], input: string): string {
   shell ??= openShell();
   const words = ["git", ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const place = `'${resolve(cwd).replaceAll("'", "'\\''")}'`;
-  writeSync(shell.told, `(cd -P ${place} && exec ${words}) </dev/null 2>${shell.errors}; printf '\\0%s\\n' $?\n`);
+  writeSync(shell.told, `(cd -P ${place} && exec ${words}) 2>${shell.errors} ${input}\nprintf '\\0%s\\n' $?\n`);
   const { code, text } = answer(shell.said);
   if (code === 0) return text.replace(/\n$/, "");
   const stderr = readFileSync(shell.errors, "utf8");

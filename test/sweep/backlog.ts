@@ -4,7 +4,7 @@ import { git, repository, write } from "./git.ts";
 
 /** A backlog, and what a second process does about its tasks. */
 export interface Backlog {
-  readonly name: "full" | "small" | "conflict" | "gates" | "tiny" | "parks";
+  readonly name: "full" | "small" | "each" | "conflict" | "gates" | "tiny" | "parks";
   readonly tasks: Readonly<Record<string, string>>;
   /** who gives the human approvals: a request to the store, or a file in the inbox folder */
   readonly asked: Readonly<Record<string, { readonly by: "request" | "file"; readonly rejectFirst: boolean }>>;
@@ -35,13 +35,27 @@ export const FULL: Backlog = {
 };
 
 /** Each kind of effect, in two tasks: one fails its verification once and waits for a person, one is cancelled. */
-export const SMALL: Backlog = {
+const SMALL: Backlog = {
   name: "small",
   tasks: {
     "task-2": task("Write it well", "phases: default\n"),
     "task-7": task("Never end", "phases: reviewed\n"),
   },
   asked: { "task-2": { by: "file", rejectFirst: false } },
+  cancelled: ["task-7"],
+};
+
+/**
+ * Each kind of effect with the fewest runs: one task is verified, rejected once by a person and worked on again, one is
+ * cancelled. A trial costs what its runs cost.
+ */
+export const EACH: Backlog = {
+  name: "each",
+  tasks: {
+    "task-7": task("Never end", "phases: reviewed\n"),
+    "task-9": task("Write a line", "phases: reworked\n"),
+  },
+  asked: { "task-9": { by: "file", rejectFirst: true } },
   cancelled: ["task-7"],
 };
 
@@ -75,6 +89,7 @@ function partOf(name: Backlog["name"], ids: readonly string[]): Backlog {
 export const BACKLOGS: Readonly<Record<Backlog["name"], Backlog>> = {
   full: FULL,
   small: SMALL,
+  each: EACH,
   tiny: TINY,
   parks: PARKS,
   conflict: partOf("conflict", ["task-1", "task-3", "task-5"]),
@@ -99,6 +114,10 @@ phases:
   mark-ready: {run: action mark-ready, on_pass: ${extra === "" ? "merge" : "stamp"}, on_fail: mark-ready}
 ${extra}  merge: {run: action merge, on_pass: done, on_fail: implement, on_conflict: resolve}
   resolve: {run: agent implementer, on_pass: verify, on_fail: resolve}
+`;
+
+/** What a person rejected is not verified again: they look at it themselves. */
+const REWORKED = `${map("human-approval").replace(/(human-approval.*on_fail:) implement/, "$1 rework")}  rework: {run: agent implementer, on_pass: await-review, on_fail: rework}
 `;
 
 /** Each program first says that it began, at the far end: one line per leg, appended whole. */
@@ -179,6 +198,7 @@ export function makeProject(folder: string, { tasks }: Backlog): void {
     "pawl.yaml": CONFIG,
     "phase-maps/default.yaml": map("human-approval"),
     "phase-maps/reviewed.yaml": map("review"),
+    "phase-maps/reworked.yaml": REWORKED,
     "phase-maps/asked.yaml": map("human-approval", "  stamp: {run: action stamp, on_pass: merge, on_fail: stamp}\n"),
     ...Object.fromEntries(Object.entries(tasks).map(([id, text]) => [`tasks/${id}.md`, text])),
     ...programs,

@@ -170,7 +170,7 @@ function movesIn(
 /** What objects hold, in the order asked for, by one process of git; each has to be there. */
 function objectsOf(origin: string, names: readonly string[]): ReadonlyMap<string, string> {
   const asked = [...new Set(names)].filter((name) => !NOTHING.test(name));
-  const said = Buffer.from(asked.length === 0 ? "" : gitTold(origin, `${asked.join("\n")}\n`, "cat-file", "--batch"));
+  const said = Buffer.from(asked.length === 0 ? "" : gitTold(origin, asked.join("\n"), "cat-file", "--batch"));
   const objects = new Map<string, string>();
   for (let at = 0; at < said.length; ) {
     const end = said.indexOf("\n", at);

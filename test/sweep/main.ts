@@ -6,7 +6,7 @@ import { newStores } from "./server.ts";
 import { repeatOf, summaryOf } from "./summary.ts";
 import { sweep } from "./sweep.ts";
 
-// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--backlog full|conflict|gates|small|tiny] [--inside] [--at-once N] [--store sqlite|postgres]
+// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--backlog full|conflict|gates|small|each|tiny] [--inside] [--at-once N] [--store sqlite|postgres]
 const { values } = parseArgs({
   options: {
     shard: { type: "string", default: "1/1" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SMALL } from "./backlog.ts";
+import { EACH } from "./backlog.ts";
 import { type Listing, somePoints } from "./point.ts";
 import { repeatOf } from "./summary.ts";
 import { sweep } from "./sweep.ts";
@@ -24,7 +24,7 @@ const KINDS = [
 test(`killed at ${POINTS} points and started again, nothing is lost and nothing done twice (seed ${SEED})`, async () => {
   let listing: Listing = { effects: [], commits: 0, written: 0 };
   const trials = await sweep({
-    backlog: SMALL,
+    backlog: EACH,
     seed: SEED,
     atOnce: 4,
     deadlineMs: 60_000,
@@ -40,7 +40,7 @@ test(`killed at ${POINTS} points and started again, nothing is lost and nothing 
   expect([...met].sort()).toEqual(KINDS);
   const faults = trials.flatMap(({ point, comparison, folder }) =>
     comparison.faults.map(
-      ({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, { seed: SEED, backlog: SMALL.name })})`,
+      ({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, { seed: SEED, backlog: EACH.name })})`,
     ),
   );
   expect(faults).toEqual([]);
