@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { USUAL_ENV, usualProtect } from "../config/assemble.ts";
 import { packageRoot } from "../config/package-root.ts";
+import { PRESET_NAMES } from "../config/presets.ts";
 import { SCHEMA_LINE } from "../config/put-schemas.ts";
 
 /** What `pawl init` found out and was told. */
@@ -28,10 +29,14 @@ const builtInRole = (name: string): string => readFileSync(join(packageRoot(), "
 const flow = (value: unknown): string =>
   stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: false }).trimEnd();
 
+const isAgentName = (agent: string): boolean => agent === "pawl" || PRESET_NAMES.includes(agent);
+
 const agentLine = ({ agent }: Findings): string =>
   agent === null
     ? `# agents: {default: {command: ./fix.sh, verdict: exit_code}}   # who does the work; or pawl run --agent ./fix.sh`
-    : `agents: {default: ${flow({ command: agent, verdict: "exit_code" })}}   # exit 0 and a commit: done`;
+    : isAgentName(agent)
+      ? `agents: {default: ${agent}}   # pawl doctor says whether it is ready`
+      : `agents: {default: ${flow({ command: agent, verdict: "exit_code" })}}   # exit 0 and a commit: done`;
 
 const checksLine = ({ checks }: Findings): string =>
   checks.length === 0
