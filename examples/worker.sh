@@ -21,14 +21,6 @@ submit() {
   return "$code"
 }
 
-# What is handed in a last time, and refused, is for others to decide.
-insist() {
-  submit "$@" || {
-    pawl verdict fail -m "the owner wants something else than this worker can do"
-    exit 0
-  }
-}
-
 # One row of JSON for each line of $1: $2, with the line for %s, joined by commas.
 rows() {
   printf '%s\n' "$1" | {
@@ -40,19 +32,31 @@ rows() {
   }
 }
 
-plan() { # $1: the test that shows it
+# How often the owner said so: what is handed in next, also by a later leg. The same is handed in once only, so that this
+# number in it tells what is made anew from what was there before.
+sent_back() { # $1: FEEDBACK or FIX
+  find "$PAWL_RUN_DIR/inbox" -name "*-$1.json" 2>/dev/null | wc -l | tr -d ' '
+}
+
+plan() { # $1: FEEDBACKs so far. The first mistake: no test is named
+  test="the note is there"
+  [ "$1" -gt 0 ] || test=""
   cat > "$PAWL_RUN_DIR/my-plan.json" <<EOF
-{"plan": {"approach": "write a note",
-  "ac_mapping": [$(rows "$criteria" "{\"ac\":\"%s\",\"implementation\":\"a note\",\"file\":\"$note\",\"test\":\"$1\"}")],
+{"plan": {"approach": "write a note (plan $1)",
+  "ac_mapping": [$(rows "$criteria" "{\"ac\":\"%s\",\"implementation\":\"a note\",\"file\":\"$note\",\"test\":\"$test\"}")],
   "files": [{"path": "$note", "changes": ["new"]}],
   "tests": [{"name": "the note is there", "kind": "manual", "text": ""}]}}
 EOF
 }
 
-report() { # the line that shows it is looked for in the note; before it is there, a blank one is named
+report() { # $1: FIXes so far. The second mistake: its evidence is a blank line, as the one that shows it is not written yet
+  if [ "$1" -gt 0 ]; then
+    grep -q "^done:" "$note" || echo "done: $PAWL_TASK" >> "$note"
+    commit "Finish the note on $PAWL_TASK"
+  fi
   line=$(sed -n '/^done:/=' "$note")
   cat > "$PAWL_RUN_DIR/my-report.json" <<EOF
-{"report": {
+{"report": {"notes": ["report $1"],
   "ac_verification": [$(rows "$criteria" "{\"ac\":\"%s\",\"status\":\"PASS\",\"evidence\":[{\"file\":\"$note\",\"line\":${line:-2}}]}")],
   "test_results": [$(rows "$suites" "{\"test\":\"%s\",\"result\":\"PASS\"}")],
   "files_changed": [{"path": "$note", "change": "created"}]}}
@@ -65,11 +69,7 @@ commit() { # $1: what was done
 }
 
 pawl progress --status researching
-plan "" # the first mistake: no test is named
-submit plan "$PAWL_RUN_DIR/my-plan.json" || {
-  plan "the note is there"
-  insist plan "$PAWL_RUN_DIR/my-plan.json"
-}
+until plan "$(sent_back FEEDBACK)" && submit plan "$PAWL_RUN_DIR/my-plan.json"; do :; done
 
 pawl progress --status implementing --percent 40 --activity "writing $note"
 mkdir -p notes
@@ -77,12 +77,6 @@ mkdir -p notes
 commit "Begin the note on $PAWL_TASK"
 
 pawl progress --status testing --percent 80
-report # the second mistake: its evidence is a blank line
-submit report "$PAWL_RUN_DIR/my-report.json" || {
-  echo "done: $PAWL_TASK" >> "$note"
-  commit "Finish the note on $PAWL_TASK"
-  report
-  insist report "$PAWL_RUN_DIR/my-report.json"
-}
+until report "$(sent_back FIX)" && submit report "$PAWL_RUN_DIR/my-report.json"; do :; done
 
 pawl verdict pass

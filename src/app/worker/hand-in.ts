@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFile, json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
 import { PawlError } from "../../domain/errors.ts";
@@ -108,7 +109,9 @@ function noteStatus({ run, task }: WorkerFolder, { status, percent }: Session): 
   const before = progressSchema.safeParse(readRecord(path)).data;
   const { agent_id: agent = "" } = readRecord<Assignment>(join(run, RUN_FILES.assignment)) ?? {};
   const now = new Date().toISOString();
-  replaceFile(path, json(after(before, { status, percent, activity: undefined }, { now, task, agent })));
+  const progress = after(before, { status, percent, activity: undefined }, { now, task, agent });
+  replaceFile(path, json(progress));
+  if (before?.status !== status) appendFileSync(join(run, RUN_FILES.progressLog), `${JSON.stringify(progress)}\n`);
 }
 
 async function heard(run: string, seq: number, waitMs: number): Promise<Answer | null> {
