@@ -25,9 +25,7 @@ export function progressOf(state: WorkerState, now: string, least: number): Prog
 const AT: Partial<Record<Progress["status"], number>> = {
   researching: 10,
   planning: 20,
-  awaiting_go: 25,
   reporting: 95,
-  awaiting_next: 100,
 };
 
 /** How far the work of a step is, from 0 to 1: by what the task's type has proven, and by steps where nothing tells. */

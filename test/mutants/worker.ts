@@ -120,9 +120,9 @@ export const WORKER: readonly Mutant[] = [
   },
   {
     id: "AGT-8.1",
-    file: "src/tactics/progress-of.ts",
-    find: "  awaiting_next: 100,",
-    put: "  awaiting_next: 95,",
+    file: "src/protocol/machine.ts",
+    find: "percent: PERCENT[status][1] };",
+    put: "percent: PERCENT[status][0] };",
     tests: AGENT,
     title: "AGT-0.1 to AGT-10.1",
   },
@@ -155,7 +155,6 @@ export const WORKER: readonly Mutant[] = [
     find: "low + share(state) * (high - low), least)",
     put: "low + share(state) * (high - low))",
     tests: AGENT,
-    title: "AGT-0.1 to AGT-10.1",
   },
   {
     id: "AGT-11.1",

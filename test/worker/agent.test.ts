@@ -11,7 +11,7 @@ import { memoryTool } from "../support/memory-worker.ts";
 import { pushedClock } from "../support/pushed-clock.ts";
 import { git, write } from "../support/scratch.ts";
 import { isPlanner, patternIn, plannerSays, type Says, scriptedMind } from "../support/scripted-mind.ts";
-import { sensible } from "../support/sensible-mind.ts";
+import { PLAN, sensible } from "../support/sensible-mind.ts";
 import { shows } from "../support/shows.ts";
 import { ticket } from "../support/ticket.ts";
 
@@ -92,7 +92,9 @@ describe("from assignment to NEXT", () => {
       "submitted_at",
     ]);
     expect(keysOf(plan.plan)).toEqual(["approach", "ac_mapping", "files", "tests"]);
-    expect(JSON.parse(text("outbox/001-PLAN_SUBMISSION.json"))).toEqual(plan);
+    const sent = JSON.parse(text("outbox/001-PLAN_SUBMISSION.json")) as object;
+    expect(sent).toEqual(plan);
+    expect(keysOf(sent)).toEqual(keysOf(plan));
     shows("AGT-3.1", 1);
     shows("AGT-3.1", 2);
     for (const percent of at("implementing")) expect(percent >= 30 && percent <= 70).toBe(true);
@@ -131,6 +133,8 @@ describe("from assignment to NEXT", () => {
     shows("AGT-7.1", 4);
     expect(keysOf(report).slice(0, 5)).toEqual(["message_type", "agent_id", "task_id", "report", "submitted_at"]);
     expect(keysOf(report.report)).toEqual(["ac_verification", "test_results", "files_changed"]);
+    const handedIn = JSON.parse(text("outbox/002-COMPLETION_REPORT.json")) as typeof report;
+    expect([keysOf(handedIn), keysOf(handedIn.report)]).toEqual([keysOf(report), keysOf(report.report)]);
     shows("AGT-8.1", 1);
     shows("AGT-8.1", 2);
     expect(end).toEqual({ how: "finished", verdict: "PASS", detail: "add adds" });
@@ -145,6 +149,30 @@ describe("from assignment to NEXT", () => {
     }
     shows("AGT-10.1", 1);
     shows("AGT-10.1", 2);
+  });
+
+  test("AGT-10.1 the percent of a step never falls, also where another task of it begins", async () => {
+    const tasks = [
+      { task_type: "code_modify", goals: ["add adds"] },
+      { task_type: "memory_op", goals: ["kept for later"] },
+    ];
+    let planned = 0;
+    const says = (request: ModelRequest): Says | null => {
+      if (isPlanner(request))
+        return plannerSays({ action: "COMPLETE", ...(tasks[planned] && { action: "EXECUTE" }), ...tasks[planned++] });
+      if (patternIn(request) !== "memory_op") return null;
+      const made = request.turns.filter(({ role }) => role === "results").length;
+      const calls = [
+        { name: "memory_search", args: { query: "adding" } },
+        { name: "memory_save", args: { text: "Adding needs plus." } },
+      ];
+      return { calls: [calls[made] ?? { name: "done", args: { summary: "kept" } }] };
+    };
+    const { end, at } = await live({ says });
+    expect([end, planned]).toEqual([expect.objectContaining({ verdict: "PASS" }), 3]);
+    const percents = at("implementing");
+    expect(percents).toEqual([...percents].sort((a, b) => a - b));
+    expect(percents.at(-1)).toBeGreaterThan(30);
   });
 
   test.each([
@@ -171,6 +199,32 @@ describe("the plan's gate", () => {
     expect(git(repo, "status", "--porcelain")).toBe("");
     expect(at("awaiting_go")).toEqual([25]);
     shows("AGT-4.1", 1);
+  });
+
+  test("AGT-4.2 each issue of a FEEDBACK has its own answer in the next plan, in the issues' order", async () => {
+    const issues = ["i-1", "i-2", "i-3"].map((id) => ({ id, text: `mind ${id}`, about: "plan" as const }));
+    const got: Submission[] = [];
+    const owner: Owner = {
+      async answer(submission) {
+        got.push(submission);
+        if (got.length === 1) return { message_type: "FEEDBACK", ...to, issues };
+        return SAID[submission.message_type === "PLAN_SUBMISSION" ? "GO" : "NEXT"]!;
+      },
+    };
+    const answers = [
+      { issue_id: "i-2", text: "the second is minded" },
+      { issue_id: "i-1", text: "the first is minded" },
+    ];
+    const submits = (request: ModelRequest): Says | null =>
+      patternIn(request) === "plan" ? { calls: [{ name: "plan_submit", args: { ...PLAN, answers } }] } : null;
+    await live({ submits, order: { owner } });
+    expect(got[1]).toMatchObject({
+      answers: [
+        { issue_id: "i-1", text: "the first is minded" },
+        { issue_id: "i-2", text: "the second is minded" },
+        { issue_id: "i-3", text: "the plan was made anew" },
+      ],
+    });
   });
 
   test("AGT-4.2 a FEEDBACK leads to a plan that answers each issue", async () => {
