@@ -15,12 +15,31 @@ export interface CaseOn {
 const yaml = (agent: string, more = ""): string =>
   `agents: {default: ${agent}, verifier: {command: [pawl, check]}}\nphases: auto\nchecks: ["grep -q hello hello.txt"]\nlimits: {max_task_rounds: 2}\n${more}`;
 
+/** Ends what a case that was cut off left at work: workers outlive their processor. */
+export function endWorkers(): void {
+  for (const project of projects.splice(0)) {
+    const pid = livingIn(project.repo) === "" ? null : project.agentPid();
+    try {
+      if (pid !== null) process.kill(-pid, "SIGKILL");
+    } catch {
+      // it has just gone by itself
+    }
+  }
+}
+const projects: Project[] = [];
+
+function begun(text: string, env: NodeJS.ProcessEnv): Project {
+  const project = makeProject(text, env);
+  projects.push(project);
+  return project;
+}
+
 /** What is tried with each agent: gives what was seen, or throws what was not. */
 export const CASES = { merged, killed, cancelled, refused, "no key": keyless } as const;
 
 /** From not-started to merged. */
 async function merged({ agent, env, model }: CaseOn): Promise<string> {
-  const project = makeProject(yaml(agent), env);
+  const project = begun(yaml(agent), env);
   await ended(project.run());
   mustBe(project, "completed");
   if (project.git("show", "main:hello.txt") !== "hello") throw new Error("hello.txt is not on main");
@@ -31,7 +50,7 @@ async function merged({ agent, env, model }: CaseOn): Promise<string> {
 /** Its whole group killed in the middle of a turn: the next run goes on, in the same session where it can. */
 async function killed({ agent, env, model }: CaseOn): Promise<string> {
   model.hold(1);
-  const project = makeProject(yaml(agent), env);
+  const project = begun(yaml(agent), env);
   const run = project.run();
   const over = ended(run);
   await until(() => turns(model) >= 2, "it has its first result", project);
@@ -47,7 +66,7 @@ async function killed({ agent, env, model }: CaseOn): Promise<string> {
 
 async function cancelled({ agent, env, model }: CaseOn): Promise<string> {
   model.hold(1);
-  const project = makeProject(yaml(agent), env);
+  const project = begun(yaml(agent), env);
   const run = project.run();
   const over = ended(run);
   await until(() => turns(model) >= 2, "it has its first result", project);
@@ -64,7 +83,7 @@ async function cancelled({ agent, env, model }: CaseOn): Promise<string> {
 /** Nothing may be edited nor run: nothing is, and the work comes back. */
 async function refused({ agent, env }: CaseOn): Promise<string> {
   const no = `agents:\n  default: {acp: {preset: ${agent}, permissions: {edit: reject, execute: reject, other: reject}}}\n  verifier: {command: [pawl, check]}\n`;
-  const project = makeProject(yaml(agent).replace(/^agents.*\n/, no), env);
+  const project = begun(yaml(agent).replace(/^agents.*\n/, no), env);
   await ended(project.run());
   const wasAsked = /^leave {2}refused/m.test(project.log());
   if (!wasAsked) return "– it does not ask in this mode";
@@ -76,9 +95,10 @@ async function refused({ agent, env }: CaseOn): Promise<string> {
 /** A provider that refuses the key is no crash: a person is waited for. */
 async function keyless({ agent, env, model }: CaseOn): Promise<string> {
   model.fail(401);
-  const project = makeProject(yaml(agent), env);
+  const project = begun(yaml(agent), env);
   await ended(project.run());
   const { out } = project.pawl("why", "task-001");
+  if (/its worker: at work/.test(out)) return `– it still asks again by itself after ${MOST_MS / 60_000} minutes`;
   if (!/logged in|key|credential/i.test(out)) throw new Error(out.trim().split("\n").slice(0, 3).join(" / "));
   return "works, waits for a person";
 }

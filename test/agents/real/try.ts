@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeHome, REAL_AGENTS, type RealAgent } from "./agents.ts";
-import { CASES, type CaseOn } from "./cases.ts";
+import { CASES, type CaseOn, endWorkers } from "./cases.ts";
 import { startAgentModel } from "./scripted-model.ts";
 
 const CACHE = resolve("node_modules/.cache/pawl-agents");
@@ -42,6 +42,7 @@ async function tried(agent: RealAgent, bin: string, name: keyof typeof CASES): P
   } catch (error) {
     return `FAILS: ${error instanceof Error ? error.message : String(error)}`;
   } finally {
+    endWorkers();
     await model.close();
   }
 }
