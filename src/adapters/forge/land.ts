@@ -5,6 +5,7 @@ import { done, later, refused } from "./answers.ts";
 import { candidateRef, fetchBranch } from "./candidate.ts";
 import { checkoutsOf, fastForward } from "./checkout.ts";
 import { type FarRefs, readFar } from "./far-refs.ts";
+import { noRoom } from "./full-disk.ts";
 import { locked } from "./in-the-way.ts";
 import { LOCAL_ONLY, moveBranch } from "./publish.ts";
 import { headFault } from "./pull-request.ts";
@@ -48,7 +49,13 @@ async function onBase(hands: Hands, { tip, candidate }: Land, now: Commit | null
   if ((await farHas(hands, candidate)) && (await isBefore(hands, candidate, now))) return candidate;
   const key = await keyOf(hands, candidate);
   if (key === null || !(await farHas(hands, tip))) return null;
-  const args = ["log", `--format=%H %(trailers:key=Pawl-Key,valueonly,separator=%x2C)`, `${tip}..${now}`, "--"];
+  const args = [
+    "log",
+    "--no-show-signature",
+    `--format=%H %(trailers:key=Pawl-Key,valueonly,separator=%x2C)`,
+    `${tip}..${now}`,
+    "--",
+  ];
   const lines = (await output(atFar(hands, args), "read the base")).split("\n").map((line) => line.split(" "));
   return (lines.find(([, said]) => said === key)?.[0] as Commit | undefined) ?? null;
 }
@@ -56,7 +63,14 @@ async function onBase(hands: Hands, { tip, candidate }: Land, now: Commit | null
 /** The Pawl-Key that a commit of ours carries; null: it is not in the user's repository, or carries none. */
 export async function keyOf(hands: Hands, candidate: Commit): Promise<string | null> {
   if (!(await homeHas(hands, candidate))) return null;
-  const args = ["show", "-s", "--format=%(trailers:key=Pawl-Key,valueonly,separator=%x2C)", candidate, "--"];
+  const args = [
+    "show",
+    "-s",
+    "--no-show-signature",
+    "--format=%(trailers:key=Pawl-Key,valueonly,separator=%x2C)",
+    candidate,
+    "--",
+  ];
   return (await output(atHome(hands, args), "read the candidate")).trim() || null;
 }
 
@@ -104,7 +118,7 @@ async function moveBase(hands: Hands, intent: Land): Promise<EffectResult | null
   if (said === null || typeof said !== "string") return said;
   const now = await farTip(hands, intent.base);
   if (now !== intent.tip) return tipMoved(intent, now);
-  return locked(hands, said) ?? refused("denied", `${intent.base} was not moved: ${said}`);
+  return locked(hands, said) ?? noRoom(hands, said) ?? refused("denied", `${intent.base} was not moved: ${said}`);
 }
 
 const byRef = (hands: Hands, { base, tip, candidate }: Land): Promise<string | null> =>

@@ -13,7 +13,7 @@ const MOST_COMMITS = 10_000;
 export async function leftAt(hands: Hands, folder: string, tip: Commit): Promise<Commit | null> {
   const tree = await treeOfIndex(hands, folder);
   if (tree === null) return null;
-  const args = ["log", `--max-count=${MOST_COMMITS}`, "--format=%H %T", tip, "--"];
+  const args = ["log", "--no-show-signature", `--max-count=${MOST_COMMITS}`, "--format=%H %T", tip, "--"];
   const { code, stdout } = await ended(hands, args, { cwd: folder });
   const lines = code === 0 ? stdout.split("\n").map((line) => line.split(" ")) : [];
   const found = lines.find(([, its]) => its === tree)?.[0] as Commit | undefined;

@@ -37,7 +37,14 @@ async function doneIn({ worktree, bases }: AcpTask): Promise<string> {
 
 async function commitsSince(cwd: string, bases: readonly string[]): Promise<string> {
   for (const base of bases) {
-    const { code, stdout } = await git(cwd, ["log", "--oneline", "--no-decorate", "-30", `${base}..HEAD`]);
+    const { code, stdout } = await git(cwd, [
+      "log",
+      "--oneline",
+      "--no-show-signature",
+      "--no-decorate",
+      "-30",
+      `${base}..HEAD`,
+    ]);
     if (code === 0) return stdout;
   }
   return "";

@@ -29,7 +29,14 @@ export const markGreen = (shadow: Shadow): Promise<Snapshot> => keep(shadow, gre
 /** The last state that was marked green in this checkout; null: none was. */
 export async function lastGreen(on: Checkout): Promise<Snapshot | null> {
   const ref = greenRef(on);
-  const { code, stdout } = await runGit(on, ["show", "--no-patch", "--format=%H%x00%T%x00%P", ref, "--"]);
+  const { code, stdout } = await runGit(on, [
+    "show",
+    "--no-patch",
+    "--no-show-signature",
+    "--format=%H%x00%T%x00%P",
+    ref,
+    "--",
+  ]);
   if (code !== 0) return null;
   const [commit = "", tree = "", head = ""] = stdout.trim().split("\0");
   return { ref, commit, tree, head: head === "" ? null : head };

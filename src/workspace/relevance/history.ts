@@ -23,7 +23,7 @@ export async function readHistory(
 ): Promise<readonly PastCommit[]> {
   const range = until === undefined ? [commit] : [commit, `^${until}`];
   const log = (renames: string): readonly string[] => [
-    ...["log", "--no-merges", "-z", renames, "--name-status", `--format=${MARK}%H %ct %s`],
+    ...["log", "--no-show-signature", "--no-merges", "-z", renames, "--name-status", `--format=${MARK}%H %ct %s`],
     ...["-n", String(MAX_COMMITS), ...range, "--"],
   ];
   // Renames are found by content; where git would have to fetch it (a partial clone), only unchanged ones are.

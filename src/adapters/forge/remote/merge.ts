@@ -76,7 +76,13 @@ async function landed(reach: Reach, intent: Land, { tips, pull }: There): Promis
   if (key === null) return isMerged ? pull.merged : null;
   await fetchTips(reach, new Map([[intent.base, now]]), { track: intent.base });
   const from = (await homeHas(hands, intent.tip)) ? `${intent.tip}..${now}` : now;
-  const args = ["log", "--format=%H %(trailers:key=Pawl-Key,valueonly,separator=%x2C)", from, "--"];
+  const args = [
+    "log",
+    "--no-show-signature",
+    "--format=%H %(trailers:key=Pawl-Key,valueonly,separator=%x2C)",
+    from,
+    "--",
+  ];
   const lines = (await output(atHome(hands, args), "read the base")).split("\n").map((line) => line.split(" "));
   const found = lines.find(([, said]) => said === key)?.[0] as Commit | undefined;
   if (found === undefined) return null;
@@ -105,7 +111,12 @@ async function landFault(reach: Reach, intent: Land, { tips, pull }: There): Pro
 }
 
 const messageOf = async ({ hands }: Reach, { candidate }: Land): Promise<string> =>
-  (await output(atHome(hands, ["show", "-s", "--format=%B", candidate, "--"]), "read the candidate")).trim();
+  (
+    await output(
+      atHome(hands, ["show", "-s", "--no-show-signature", "--format=%B", candidate, "--"]),
+      "read the candidate",
+    )
+  ).trim();
 
 /** What came of the request, whatever it was answered: the base is what counts. */
 async function outcome(reach: Reach, intent: Land, written: Written<Commit>): Promise<EffectResult> {

@@ -106,7 +106,7 @@ async function lookAtBase(repo: string, { file, repository, reading }: Configura
   );
   if (fault) return failed("repository", fault);
   const base = file.base ?? repository?.usual ?? "HEAD";
-  const { stdout } = await git(repo, ["log", "-1", "--format=%h %s", base]);
+  const { stdout } = await git(repo, ["log", "-1", "--no-show-signature", "--format=%h %s", base]);
   return { name: "repository", state: "ok", text: `${repo}, base ${base}${stdout === "" ? "" : ` at ${stdout}`}` };
 }
 
