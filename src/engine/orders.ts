@@ -155,7 +155,7 @@ function commandOf(
   });
 }
 
-function assignmentOf(wish: SpawnWish, { task, file }: Cloth): Assignment {
+function assignmentOf(wish: SpawnWish, { task, file, settings }: Cloth): Assignment {
   const open = openFindings(task);
   return {
     message_type: "TASK_ASSIGNMENT",
@@ -186,6 +186,7 @@ function assignmentOf(wish: SpawnWish, { task, file }: Cloth): Assignment {
     base: task.terms.base,
     ...(wish.place.kind === "worktree" && wish.place.merge !== null ? { merge: wish.place.merge } : {}),
     ...budgetOf(wish.reserve),
+    ...(settings.sendsBack === undefined ? {} : { limits: settings.sendsBack }),
     ...(file.filled.length === 0 ? {} : { filled: file.filled }),
   };
 }

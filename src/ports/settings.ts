@@ -2,6 +2,7 @@ import type { Limits } from "../domain/backlog.ts";
 import type { NoticeEvent } from "../domain/intent.ts";
 import type { Ms } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
+import type { Assignment } from "../protocol/assignment.ts";
 import type { Check, CommandLine } from "./runtime.ts";
 
 export interface AgentSpec {
@@ -94,4 +95,6 @@ export interface Settings {
   readonly branchPrefix: string;
   readonly forge: ForgeSpec;
   readonly channels: readonly ChannelSpec[];
+  /** how often owners may send a plan or a report back; missing: twice each */
+  readonly sendsBack?: NonNullable<Assignment["limits"]>;
 }

@@ -34,6 +34,10 @@ export const assignmentSchema = z.looseObject({
   budget: z
     .object({ cost_usd: z.number().optional(), tokens: z.number().optional(), wall_ms: z.number().optional() })
     .optional(),
+  /** how often the plan may be sent back, and the report, before that ends it as BLOCKED; missing: twice each */
+  limits: z
+    .object({ plan_revisions: z.number().int().min(0).optional(), fix_attempts: z.number().int().min(0).optional() })
+    .optional(),
   /** names of the fields that the processor filled in, because the task file left them out */
   filled: z.array(z.string()).readonly().optional(),
 });

@@ -33,6 +33,16 @@ export interface SessionLimits {
 }
 export const SESSION_LIMITS: SessionLimits = { planRevisions: 2, fixAttempts: 2 };
 
+/** What an assignment says of it. */
+export const sessionLimits = (of: {
+  readonly limits?:
+    | { readonly plan_revisions?: number | undefined; readonly fix_attempts?: number | undefined }
+    | undefined;
+}): SessionLimits => ({
+  planRevisions: of.limits?.plan_revisions ?? SESSION_LIMITS.planRevisions,
+  fixAttempts: of.limits?.fix_attempts ?? SESSION_LIMITS.fixAttempts,
+});
+
 export type SessionEvent =
   | { readonly kind: "status"; readonly status: WorkerStatus; readonly percent?: number; readonly reason?: string }
   | { readonly kind: "submitted"; readonly what: "PLAN_SUBMISSION" | "COMPLETION_REPORT"; readonly seq: number }

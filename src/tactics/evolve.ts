@@ -1,5 +1,5 @@
 import type { Answer } from "../protocol/answer.ts";
-import { isIllegal, type Session, type SessionEvent, step } from "../protocol/machine.ts";
+import { isIllegal, type Session, type SessionEvent, sessionLimits, step } from "../protocol/machine.ts";
 import { evolveGoal } from "./evolve-goal.ts";
 import type { Pattern } from "./pattern.ts";
 import type { JournalRecord, SuiteRun } from "./record.ts";
@@ -91,7 +91,7 @@ const EMPTY_GOAL = {
 } as const;
 
 function inSession(state: WorkerState, event: SessionEvent): WorkerState {
-  const next: Session | ReturnType<typeof step> = step(state.session, event);
+  const next: Session | ReturnType<typeof step> = step(state.session, event, sessionLimits(state.assignment));
   return isIllegal(next) ? state : { ...state, session: next };
 }
 

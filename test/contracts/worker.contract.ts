@@ -60,6 +60,16 @@ export function workerContract(name: string, subject: () => Subject | Promise<Su
       expect(at.outbox()).toHaveLength(words.length);
     });
 
+    test("its assignment may allow fewer: without a revision the first FEEDBACK ends it", async () => {
+      const given = await subject();
+      const at = workerStage({ ...given, assignment: { ...given.assignment, limits: { plan_revisions: 0 } } });
+      await at.leg(["FEEDBACK"]);
+      expect(at.verdict()).toMatchObject({
+        verdict: "BLOCKED",
+        detail: expect.stringMatching(/after 0 plan revisions/),
+      });
+    });
+
     test("killed at either gate it goes on in another life: nothing is handed in twice, the answer is found", async () => {
       const at = await stage();
       expect(await at.leg([], 1)).toBe("SIGKILL");

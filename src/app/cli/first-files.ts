@@ -70,7 +70,7 @@ defaults:                          # for task files that do not say it themselve
   authorized_files: ["**"]         # enforced, not asked for
   timeout_minutes: 60              # one attempt of a worker
 ${agentLine(findings)}
-limits: {max_workers: 4, max_runs: 2, max_task_rounds: 50, max_crashes: 3, max_conflicts: 5, max_hold_hours: 24}
+limits: {max_workers: 4, max_runs: 2, max_task_rounds: 50, max_crashes: 3, max_conflicts: 5, max_hold_hours: 24, plan_revisions: 2, fix_attempts: 2}
 budgets:                           # reserved before each spawn: task: {cost_usd: 5, tokens: 2M, wall: 4h, spawns: 20}
   task: {}
   backlog: {}

@@ -57,6 +57,16 @@ export const usualProtect = (file: Partial<PawlFile>): readonly string[] => {
   ];
 };
 
+/** As the wire has it; undefined: pawl.yaml says nothing of it. */
+export function sendsBackOf({ limits }: Partial<PawlFile>): NonNullable<Settings["sendsBack"]> | undefined {
+  const { plan_revisions, fix_attempts } = limits ?? {};
+  if (plan_revisions === undefined && fix_attempts === undefined) return undefined;
+  return {
+    ...(plan_revisions === undefined ? {} : { plan_revisions }),
+    ...(fix_attempts === undefined ? {} : { fix_attempts }),
+  };
+}
+
 export function limitsOf(file: Partial<PawlFile>, { workers }: Overrides): Limits {
   const { limits, budgets } = file;
   const hold = limits?.max_hold_hours;
@@ -146,6 +156,7 @@ export interface Parts {
 export function assemble(parts: Parts): Settings {
   const { repo, file, overrides, cast, roles } = parts;
   const names = rolesOf(parts);
+  const sendsBack = sendsBackOf(file);
   return {
     repo,
     state: join(repo, ".pawl"),
@@ -171,6 +182,7 @@ export function assemble(parts: Parts): Settings {
     branchPrefix: file.branch_prefix ?? "pawl/",
     forge: file.forge ?? { kind: "local" },
     channels: file.channels ?? [{ kind: "console" }],
+    ...(sendsBack === undefined ? {} : { sendsBack }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { shownAddress } from "../../adapters/store/address.ts";
 import { DEFAULT_LIMITS } from "../../domain/backlog.ts";
 import { DEFAULT_GATES } from "../../domain/gate.ts";
+import { SESSION_LIMITS } from "../../protocol/machine.ts";
 import { USUAL_ENV, usualProtect } from "./assemble.ts";
 import type { Overrides } from "./overrides.ts";
 import type { Configuration } from "./reading.ts";
@@ -59,6 +60,8 @@ export function origins(configuration: Configuration, overrides: Overrides): rea
     at("limits.max_crashes", limits?.max_crashes, DEFAULT_LIMITS.maxCrashes),
     at("limits.max_conflicts", limits?.max_conflicts, DEFAULT_LIMITS.maxConflicts),
     at("limits.max_hold_hours", limits?.max_hold_hours, DEFAULT_LIMITS.maxHoldMs / 3_600_000),
+    at("limits.plan_revisions", limits?.plan_revisions, SESSION_LIMITS.planRevisions),
+    at("limits.fix_attempts", limits?.fix_attempts, SESSION_LIMITS.fixAttempts),
     at("budgets.task", budgets?.task, {}),
     at("budgets.backlog", budgets?.backlog, {}),
     at("budgets.on_limit", budgets?.on_limit, DEFAULT_LIMITS.onLimit),

@@ -125,7 +125,7 @@ models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", 
 
   test("budgets, limits, signals, actions and the sandbox come to numbers, paths and lists", async () => {
     const yaml = `${AGENT}
-limits: {max_crashes: 2, max_hold_hours: 0.5}
+limits: {max_crashes: 2, max_hold_hours: 0.5, fix_attempts: 0}
 budgets: {task: {cost_usd: 2.5, tokens: 2M, wall: 4h, spawns: 20}, backlog: {spawns: 400}, on_limit: fail}
 signals: {approval: patch, human-approval: {from: [lead], inbox: answers}, window: {command: ./w.sh, every: 5m, pr: true}}
 actions: {changelog: {command: ./c.sh, timeout: 5m, check: [grep, x, y]}}
@@ -140,6 +140,7 @@ sandbox: {env: [PATH]}
       approval: "patch",
       budget: { spawns: 400, microUsd: null },
     });
+    expect(settings?.sendsBack).toEqual({ fix_attempts: 0 });
     expect(settings?.signals).toEqual({
       "human-approval": {
         kind: "human",

@@ -5,7 +5,7 @@ import { PawlError } from "../../domain/errors.ts";
 import type { Answer } from "../../protocol/answer.ts";
 import type { Assignment } from "../../protocol/assignment.ts";
 import { foldMailbox, submit } from "../../protocol/fold-mailbox.ts";
-import { isIllegal, type Session } from "../../protocol/machine.ts";
+import { isIllegal, type Session, sessionLimits } from "../../protocol/machine.ts";
 import { type Submission, type SubmissionKind, submissionSchema } from "../../protocol/message.ts";
 import { messageName } from "../../protocol/message-name.ts";
 import { progressSchema } from "../../protocol/progress.ts";
@@ -42,12 +42,15 @@ export async function handIn(
 ): Promise<HandedIn> {
   const { worker } = of;
   const mailbox = mailboxOf(worker.run);
-  const session = foldMailbox(mailbox);
+  const session = foldMailbox(mailbox, limitsOf(worker));
   const message = await messageOf(said, of);
   const seq = sent(mailbox, message) ?? send(message, { mailbox, session, worker });
   const answer = await heard(worker.run, seq, of.waitMs);
   return { seq, answer, ended: answer === null ? null : taken(worker) };
 }
+
+const limitsOf = ({ run }: WorkerFolder) =>
+  sessionLimits(readRecord<Assignment>(join(run, RUN_FILES.assignment)) ?? {});
 
 /** What is said; who and when, and the commit that it is about, are filled in where it leaves them out. */
 async function messageOf(
@@ -125,7 +128,7 @@ async function heard(run: string, seq: number, waitMs: number): Promise<Answer |
 
 /** An answer that came: where the run stands now, and its verdict where that ended it. */
 function taken(worker: WorkerFolder): Session["ended"] {
-  const session = foldMailbox(mailboxOf(worker.run));
+  const session = foldMailbox(mailboxOf(worker.run), limitsOf(worker));
   if (isIllegal(session)) return null;
   noteStatus(worker, session);
   if (session.ended !== null) writeVerdict(worker, session.ended);

@@ -4,12 +4,14 @@ import { PawlError } from "../../domain/errors.ts";
 import type { Assignment } from "../../protocol/assignment.ts";
 import type { TaskFile } from "../../protocol/task-file.ts";
 import { guessChecks } from "../cli/surroundings.ts";
+import { sendsBackOf } from "../config/assemble.ts";
 import type { PawlFile } from "../config/pawl-file.ts";
 import { readSpec, taskDefaults } from "../config/task-terms.ts";
 import { readTicketFile } from "../config/written-task.ts";
 
 export interface Ticket {
   readonly file: TaskFile;
+  readonly limits: Assignment["limits"];
   readonly branch: string;
 }
 
@@ -41,7 +43,8 @@ export function readTicket(
   const defaults = taskDefaults(of.pawl, { phases: "default", base: of.base, checks });
   const names = { phases: "default", base: task.base?.name ?? of.base, agents: {}, isOnScreen: false, screens: [] };
   const spec = readSpec(task, names, defaults);
-  return { file: JSON.parse(Buffer.from(spec.bytes).toString("utf8")) as TaskFile, branch: spec.terms.branch };
+  const file = JSON.parse(Buffer.from(spec.bytes).toString("utf8")) as TaskFile;
+  return { file, branch: spec.terms.branch, limits: sendsBackOf(of.pawl) };
 }
 
 /** One fault is told as it is, with its place; several in one message, each with its own. */
@@ -57,7 +60,7 @@ function faulty(faults: readonly PawlError[]): PawlError {
 
 /** The assignment that a ticket comes to, for a worker that nobody spawned. */
 export function assignmentFor(
-  { file, branch }: Ticket,
+  { file, branch, limits }: Ticket,
   of: { readonly run: string; readonly worktree: string; readonly base: string },
 ): Assignment {
   return {
@@ -82,6 +85,7 @@ export function assignmentFor(
     worktree: of.worktree,
     branch,
     base: of.base,
+    ...(limits === undefined ? {} : { limits }),
     ...(file.filled.length === 0 ? {} : { filled: file.filled }),
   };
 }
