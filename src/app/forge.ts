@@ -30,21 +30,28 @@ async function apiOf(forge: Away): Promise<Api> {
 export async function forgeSignalsOf({ forge, signals }: Settings): Promise<readonly (readonly [string, Signals])[]> {
   const asked = Object.values(signals).filter((spec): spec is ForgeSignal => spec.kind === "forge");
   if (forge.kind === "local" || asked.length === 0) return [];
-  const { approvals, label } = await answersOf(forge.kind);
+  const { approvals, label, ci } = await answersOf(forge.kind);
   const options = optionsOf(forge);
-  return asked.map(({ name, asks }) => [
-    name,
-    asks.of === "label" ? label(options, asks.label) : approvals(options, asks),
-  ]);
+  const answerer = (asks: ForgeSignal["asks"]): Signals => {
+    switch (asks.of) {
+      case "approvals":
+        return approvals(options, asks);
+      case "label":
+        return label(options, asks.label);
+      case "ci":
+        return ci(options);
+    }
+  };
+  return asked.map(({ name, asks }) => [name, answerer(asks)]);
 }
 
 async function answersOf(kind: Away["kind"]) {
   if (kind === "github") {
-    const { gitHubApprovals, gitHubLabel } = await import("../adapters/forge/github/signals.ts");
-    return { approvals: gitHubApprovals, label: gitHubLabel };
+    const { gitHubApprovals, gitHubCi, gitHubLabel } = await import("../adapters/forge/github/signals.ts");
+    return { approvals: gitHubApprovals, label: gitHubLabel, ci: gitHubCi };
   }
-  const { gitLabApprovals, gitLabLabel } = await import("../adapters/forge/gitlab/signals.ts");
-  return { approvals: gitLabApprovals, label: gitLabLabel };
+  const { gitLabApprovals, gitLabCi, gitLabLabel } = await import("../adapters/forge/gitlab/signals.ts");
+  return { approvals: gitLabApprovals, label: gitLabLabel, ci: gitLabCi };
 }
 
 /** The token is read when it is used: it is in no setting. */

@@ -50,7 +50,8 @@ export type SignalSpec =
       readonly pr: true;
       readonly asks:
         | { readonly of: "approvals"; readonly approvals: number; readonly from: readonly string[] }
-        | { readonly of: "label"; readonly label: string };
+        | { readonly of: "label"; readonly label: string }
+        | { readonly of: "ci" };
     };
 
 /** Where branches, pull requests and merges live. `repo` is `owner/name`, at GitLab with all groups; the token is in the variable `tokenEnv`. */

@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 const LAB = "src/adapters/forge/gitlab";
 const API = [`${LAB}/api.test.ts`];
 const SIGNALS = [`${LAB}/signals.test.ts`];
+const CHECKS = ["src/adapters/forge/github/checks.test.ts"];
 const SCENARIO = ["test/scenarios/gitlab.test.ts"];
 const INTAKE = ["src/app/intake/intake.test.ts"];
 
@@ -133,6 +134,54 @@ export const FORGE: readonly Mutant[] = [
     put: 'request !== null ? ["later", words] : standing(',
     tests: API,
     title: "without words",
+  },
+  {
+    id: "ci-green",
+    file: "src/adapters/forge/remote/checks.ts",
+    find: 'if (!found.some(({ state }) => state === "passed"))',
+    put: "if (found.length === 0)",
+    tests: CHECKS,
+    title: "skipped, all of them",
+  },
+  {
+    id: "ci-green",
+    file: "src/adapters/forge/remote/checks.ts",
+    find: "if (pending.length > 0)",
+    put: "if (pending.length === found.length && found.length > 0)",
+    tests: CHECKS,
+    title: "waits while there is no check",
+  },
+  {
+    id: "ci-green",
+    file: "src/adapters/forge/github/checks.ts",
+    find: "(count > 0 || slug === ACTIONS)",
+    put: "(count > 0 || slug !== ACTIONS)",
+    tests: CHECKS,
+    title: "waits while there is no check",
+  },
+  {
+    id: "ci-green",
+    file: "src/adapters/forge/remote/http.ts",
+    find: '{ headers: { "user-agent": "pawl" }, signal: limit }',
+    put: "{ headers: sentWith(), signal: limit }",
+    tests: CHECKS,
+    title: "each check that failed",
+  },
+  {
+    id: "ci-green",
+    file: "src/adapters/forge/gitlab/checks.ts",
+    find: "[pipeline.ref, pipeline]",
+    put: "[pipeline.id, pipeline]",
+    tests: [`${LAB}/checks.test.ts`],
+    title: "newest of each ref",
+  },
+  {
+    id: "ci-green",
+    file: "src/adapters/forge/gitlab/checks.ts",
+    find: 'status === "failed" && allow_failure !== true',
+    put: 'status === "failed"',
+    tests: [`${LAB}/checks.test.ts`],
+    title: "those that may fail",
   },
   {
     id: "intake",

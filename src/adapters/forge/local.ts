@@ -7,6 +7,7 @@ import { later } from "./answers.ts";
 import { prepareMerge } from "./candidate.ts";
 import { contained } from "./contained.ts";
 import { readFar } from "./far-refs.ts";
+import { unlessNoRoom } from "./full-disk.ts";
 import { findLanded, land } from "./land.ts";
 import { createLook } from "./looking.ts";
 import { type FarEnd, findFarEnd } from "./origin.ts";
@@ -71,12 +72,12 @@ function perform(hands: Hands, intent: ForgeIntent, body: string | null): Promis
     case "publish":
       return publish(hands, intent);
     case "open-pr":
-      return openPull(hands, intent, body ?? "");
+      return openPull(hands, intent, body ?? "").catch((error) => unlessNoRoom(hands, error));
     case "mark-ready":
-      return markReady(hands, intent);
+      return markReady(hands, intent).catch((error) => unlessNoRoom(hands, error));
     case "prepare-merge":
-      return prepareMerge(hands, intent);
-    case "land":
+      return prepareMerge(hands, intent).catch((error) => unlessNoRoom(hands, error));
+    case "land": // what is thrown may have landed: in doubt
       return land(hands, intent);
   }
 }

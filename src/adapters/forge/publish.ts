@@ -2,6 +2,7 @@ import type { EffectResult } from "../../domain/input.ts";
 import type { Commit } from "../../domain/names.ts";
 import type { ForgeTrace } from "../../ports/forge.ts";
 import { done, refused } from "./answers.ts";
+import { noRoom } from "./full-disk.ts";
 import { locked, nameFault, theirs } from "./in-the-way.ts";
 import { atFar, atHome, farHas, farTip, type Hands, homeHas, isBefore, short } from "./refs.ts";
 
@@ -90,6 +91,7 @@ async function whyNot(hands: Hands, intent: Publish, said: string): Promise<Effe
   return (
     movedFault(intent, tip) ??
     locked(hands, said) ??
+    noRoom(hands, said) ??
     (tip === null ? await nameFault(hands, intent.branch) : null) ??
     refused("denied", `${intent.branch} was not moved: ${said}`, { actual: tip })
   );

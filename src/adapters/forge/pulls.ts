@@ -1,4 +1,6 @@
+import { PawlError } from "../../domain/errors.ts";
 import type { Commit, EffectKey, TaskId } from "../../domain/names.ts";
+import { isNoRoom } from "./full-disk.ts";
 import { atFar, type Hands, output } from "./refs.ts";
 
 /**
@@ -114,7 +116,10 @@ function parsePull(text: string): Pull | null {
   }
 }
 
-/** Creates it; false: that number is taken (or git could not write, which a second look tells apart). */
+/**
+ * Creates it; false: that number is taken (or git could not write, which a second look tells apart). Throws GIT_FAILED
+ * where there is no room.
+ */
 export const createPull = (hands: Hands, pull: Pull & Readonly<Record<string, unknown>>): Promise<boolean> =>
   swap(hands, pull, "");
 
@@ -128,5 +133,7 @@ async function swap(hands: Hands, pull: Pull, old: string): Promise<boolean> {
   const blob = (await output(atFar(hands, ["hash-object", "-w", "--stdin"], { input }), "keep a pull request")).trim();
   hands.pulls.set(blob, { pull: parsePull(input), text: input });
   const args = ["update-ref", "-m", `pawl: ${pull.state}`, `${PULLS}${pull.number}`, blob, old];
-  return (await atFar(hands, args)).code === 0;
+  const { code, stderr } = await atFar(hands, args);
+  if (code !== 0 && isNoRoom(stderr)) throw new PawlError("GIT_FAILED", `git could not keep a pull request: ${stderr}`);
+  return code === 0;
 }

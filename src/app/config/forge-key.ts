@@ -82,6 +82,7 @@ export function forgeSignals(
   const approvals = { of: "approvals", approvals: approved?.approvals ?? 1, from: approved?.from ?? [] } as const;
   return {
     "pr-approved": { kind: "forge", name: "pr-approved", pr: true, asks: approvals },
+    "ci-green": { kind: "forge", name: "ci-green", pr: true, asks: { of: "ci" } },
     [ANY_LABEL]: { kind: "forge", name: ANY_LABEL, pr: true, asks: { of: "label", label: "*" } },
   };
 }

@@ -213,14 +213,12 @@ function signalStep(target: Named, pr: boolean | undefined): Step | null {
   const { what: name, words } = target;
   const known = words.signals.get(labelIn(name) === null ? name : ANY_LABEL) ?? words.signals.get(name);
   if (known) return { run: "signal", name, answeredBy: known.answeredBy, pr: pr ?? known.pr };
-  const isForges = name === "pr-approved" || labelIn(name) !== null;
+  const isForges = name === "pr-approved" || name === "ci-green" || labelIn(name) !== null;
   return unknown(target, "signal", {
     known: [...words.signals.keys()].filter((one) => one !== ANY_LABEL),
     message: isForges
       ? `the local forge does not answer the signal "${name}": GitHub and GitLab do (forge: {kind: github, repo: OWNER/NAME})`
-      : name === "ci-green"
-        ? `the signal "${name}" is not in this release`
-        : `no signal is called "${name}"`,
+      : `no signal is called "${name}"`,
     next: `add signals: {${name}: {command: …}} to pawl.yaml`,
   });
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Bare, bareRepository } from "../forge-server/bare.ts";
 import { serveGit } from "../forge-server/git-http.ts";
 import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
+import { ciOf, logs } from "./ci.ts";
 import { graphql } from "./graphql.ts";
 import { created, listed, merged, patched, pullAt } from "./pulls.ts";
 import { type Comment, createState, type Issue, type State } from "./state.ts";
@@ -52,7 +53,7 @@ export async function startGitHub(of: {
     raw: async (request, response) => {
       if (request.method === "PUT") await server.between?.();
       if (request.method === "PUT") server.between = null;
-      return gitOf(request, response);
+      return logs(request, response, { ci: state.ci, root, token }) || gitOf(request, response);
     },
     headers: ({ status }) => {
       if (status !== 304) rate.left--;
@@ -100,6 +101,8 @@ export async function startGitHub(of: {
       return { status: 201, body: show(created(wire, { state, bare, owner, user }), true) };
     if (method === "GET" && rest === "/issues") return paged(wire, issuesListed(wire).map(showIssue));
     if (method === "GET" && rest === "/activity") return paged(wire, activity(wire));
+    const [, sha, what] = /^\/commits\/([0-9a-f]{40})\/([a-z-]+)$/.exec(rest) ?? [];
+    if (method === "GET" && sha !== undefined) return ofCommit(wire, sha, what!);
     const comment = /^\/issues\/comments\/(\d+)$/.exec(rest);
     if (method === "PATCH" && comment) return edited(wire, comment[1]!);
     const [, kind, number = "", more = ""] = /^\/(pulls|issues)\/(\d+)(\/.*)?$/.exec(rest) ?? [];
@@ -143,6 +146,14 @@ export async function startGitHub(of: {
   }
 
   const paged = (wire: Wire, all: readonly unknown[]) => page(wire, all, { origin: http.url, most });
+
+  /** A list within an object, page after page. */
+  function ofCommit(wire: Wire, sha: string, what: string): Reply {
+    const found = ciOf(state.ci, sha, what);
+    if (found === null) throw missing();
+    const reply = paged(wire, found.all);
+    return { ...reply, body: { total_count: found.all.length, [found.field]: reply.body } };
+  }
 
   function lines(method: string, more: string, pull: Parameters<typeof showPull>[0]): Reply {
     const [, id] = /^\/reviews\/(\d+)\/comments$/.exec(more) ?? [];

@@ -1,5 +1,6 @@
 import type { Commit } from "../../../src/domain/names.ts";
 import type { Bare } from "../forge-server/bare.ts";
+import { createCi } from "./ci.ts";
 
 export interface Pull {
   readonly number: number;
@@ -75,6 +76,7 @@ export function createState(bare: Bare) {
     pulls,
     pushes,
     issues,
+    ci: createCi(),
     id: () => ++ids,
     now: () => new Date(++seconds * 1_000).toISOString().replace(".000", ""),
     open: () => pulls.filter((pull) => pull.state === "open"),

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Bare, bareRepository } from "../forge-server/bare.ts";
 import { serveGit } from "../forge-server/git-http.ts";
 import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
+import { pipelinesAt, traces } from "./ci.ts";
 import { merged } from "./merge.ts";
 import { obey } from "./quick-actions.ts";
 import { created, listed, requestAt, updated } from "./requests.ts";
@@ -49,7 +50,7 @@ export async function startGitLab(of: {
         await server.between?.();
         server.between = null;
       }
-      return gitOf(request, response);
+      return traces(request, response, { pipelines: state.pipelines, root, token }) || gitOf(request, response);
     },
     headers: () => ({ "ratelimit-limit": "2000", "ratelimit-remaining": "1990", "ratelimit-reset": "1" }),
   });
@@ -69,6 +70,7 @@ export async function startGitLab(of: {
     if (method === "GET" && member) return memberOf(Number(member[1]));
     const [, iid, more = ""] = /^\/merge_requests(?:\/(\d+)(\/.*)?)?$/.exec(rest) ?? [];
     if (rest.startsWith("/issues")) return ofIssues(wire, rest.slice("/issues".length));
+    if (method === "GET" && rest.startsWith("/pipelines")) return ofPipelines(wire, rest.slice("/pipelines".length));
     if (!rest.startsWith("/merge_requests")) throw missing();
     if (iid === undefined) return ofList(wire);
     return ofOne(wire, requestAt(state, iid), more);
@@ -101,6 +103,12 @@ export async function startGitLab(of: {
       default:
         return ofNotes(wire, request, more);
     }
+  }
+
+  function ofPipelines(wire: Wire, rest: string): Reply {
+    const found = pipelinesAt(state.pipelines, rest, wire.query);
+    if (found === undefined) throw missing();
+    return Array.isArray(found) ? paged(wire, found) : ok(found);
   }
 
   function ofNotes(wire: Wire, of: Request | Issue, more: string): Reply {

@@ -1,5 +1,6 @@
 import type { Commit } from "../../../src/domain/names.ts";
 import type { Bare } from "../forge-server/bare.ts";
+import type { Pipeline } from "./ci.ts";
 
 export interface Request {
   readonly iid: number;
@@ -91,6 +92,7 @@ export function createState(bare: Bare) {
     requests,
     issues,
     project,
+    pipelines: [] as Pipeline[],
     id: () => ++ids,
     now: () => new Date(++seconds * 1_000).toISOString(),
     open: () => requests.filter((one) => one.state === "opened"),

@@ -1,6 +1,8 @@
 import type { Signals } from "../../../ports/signals.ts";
+import { ciSignal } from "../remote/checks.ts";
 import { approvalSignal, labelSignal } from "../remote/signals.ts";
 import { gitLabApi } from "./api.ts";
+import { checksOf } from "./checks.ts";
 import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
 import { judgementsOf } from "./judgements.ts";
 import { labelledBy } from "./labelled.ts";
@@ -19,3 +21,7 @@ export const gitLabLabel = (options: GitLabOptions, label: string): Signals => {
   const labelled = labelledBy(gitLabHttp(options), { root: projectPath(options.repo), label });
   return labelSignal(gitLabApi(options), { label, labelled });
 };
+
+/** `ci-green` on GitLab: pipelines of the head that is asked about. */
+export const gitLabCi = (options: GitLabOptions): Signals =>
+  ciSignal(gitLabApi(options), checksOf(gitLabHttp(options), projectPath(options.repo)));

@@ -2,6 +2,7 @@ import { PawlError } from "../../../domain/errors.ts";
 import { createKept, type Kept } from "./kept.ts";
 import { limitOf } from "./limits.ts";
 import { redactor } from "./redact.ts";
+import { readTail, type TailReply } from "./tail.ts";
 
 export interface HttpOptions {
   /** GitHub, GitLab: for messages */
@@ -39,8 +40,13 @@ export interface Http {
   clean(text: string): string;
   /** JSON of a GET, null on 404; a second try where the first was lost. Throws FORGE_UNREACHABLE, FORGE_LIMITED, FORGE_DENIED */
   get(path: string, signal: AbortSignal): Promise<unknown>;
-  /** the same of a list, page after page as `X-Next-Page` or `Link` says */
-  list(path: string, signal: AbortSignal): Promise<readonly unknown[]>;
+  /** the same of a list, page after page as `X-Next-Page` or `Link` says; `field`: where in each page it is */
+  list(path: string, signal: AbortSignal, field?: string): Promise<readonly unknown[]>;
+  /**
+   * The last 64 KiB of a text; null: it is gone, kept from this token, or kept at a place that does not answer. The one
+   * redirect that is followed goes there without the token. Throws FORGE_UNREACHABLE and FORGE_LIMITED
+   */
+  tail(path: string, signal: AbortSignal): Promise<string | null>;
   /** one request, once */
   send(method: string, path: string, body: unknown, signal: AbortSignal): Promise<Sent>;
 }
@@ -68,8 +74,7 @@ export function createHttp(options: HttpOptions): Http {
   async function send(method: string, path: string, body: unknown, signal: AbortSignal, old?: Kept): Promise<Sent> {
     const url = path.startsWith("http") ? path : `${baseUrl}${path}`;
     const headers = {
-      "user-agent": "pawl",
-      ...options.headers(token()),
+      ...sentWith(),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(old ? { "if-none-match": old.etag } : {}),
     };
@@ -114,6 +119,33 @@ export function createHttp(options: HttpOptions): Http {
     throw refusedRead(sent, path);
   }
 
+  async function tail(path: string, signal: AbortSignal): Promise<string | null> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
+    const first = await readTail(`${baseUrl}${path}`, { headers: sentWith(), signal: limit }).catch(
+      (error: unknown) => {
+        const words = clean(`${name} at ${baseUrl}: ${reason(error)}`);
+        throw new PawlError("FORGE_UNREACHABLE", words, { retryable: true });
+      },
+    );
+    const sent = answerOf({ status: first.status, headers: first.headers, body: parsed(first.text) });
+    if (sent.kind === "limited" || first.status >= 500) good(sent, path);
+    const there = first.headers.get("location");
+    if (first.status < 300 || first.status >= 400 || there === null) return good2xx(first);
+    const place = URL.canParse(there, baseUrl) ? new URL(there, baseUrl) : null;
+    if (place === null || place.protocol !== new URL(baseUrl).protocol) return null;
+    return good2xx(
+      await readTail(place.href, { headers: { "user-agent": "pawl" }, signal: limit }).catch(() => {
+        if (signal.aborted) throw signal.reason;
+        return null;
+      }),
+    );
+  }
+
+  const good2xx = (reply: TailReply | null): string | null =>
+    reply !== null && reply.status >= 200 && reply.status < 300 ? clean(reply.text) : null;
+
+  const sentWith = () => ({ "user-agent": "pawl", ...options.headers(token()) });
+
   function refusedRead(reply: Reply, path: string): PawlError {
     const words = clean(`${name} answered ${reply.status} to GET ${path}: ${said(reply)}`);
     const { variable } = options.token;
@@ -132,15 +164,17 @@ export function createHttp(options: HttpOptions): Http {
     clean,
     send: (method, path, body, signal) => send(method, path, body, signal),
     get: async (path, signal) => (await read(path, signal))?.body ?? null,
-    async list(path, signal) {
+    tail,
+    async list(path, signal, field) {
       const found: unknown[] = [];
       let next: string | null = path;
       for (let page = 0; next !== null && page < MOST_PAGES; page++) {
         const reply: Reply | null = await read(next, signal);
         if (reply === null) break;
-        if (!Array.isArray(reply.body))
+        const part = field === undefined ? reply.body : (reply.body as Readonly<Record<string, unknown>>)[field];
+        if (!Array.isArray(part))
           throw new PawlError("FORGE_UNREACHABLE", `${name} answered no list to GET ${path}`, { retryable: true });
-        found.push(...reply.body);
+        found.push(...(part as unknown[]));
         next = nextOf(reply, next, baseUrl);
       }
       return found;

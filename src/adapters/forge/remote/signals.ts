@@ -81,7 +81,7 @@ function rejected(question: Question, said: readonly Judgement[]): SignalAnswer 
 type At = { readonly number: number; readonly head: Commit; readonly signal: AbortSignal };
 
 /** One pull request after the other; a limit of the forge's ends the round, and what was answered until then counts. */
-function signalOf(api: Api, answer: (question: Question, at: At) => Promise<SignalAnswer | null>): Signals {
+export function signalOf(api: Api, answer: (question: Question, at: At) => Promise<SignalAnswer | null>): Signals {
   return {
     async ask(questions, { signal }) {
       const seen: { task: Question["task"]; answer: SignalAnswer }[] = [];
