@@ -18,13 +18,22 @@ export function needs(program: string, debianPackage: string, probe: readonly st
   };
 }
 
-/** The same for a whole suite: its cases are declared where `works`; elsewhere one test says what is missing. */
+/**
+ * The same for a whole suite: its cases are declared where `works`; elsewhere one test says which program, or which right
+ * of the user, is missing.
+ */
 export function suiteNeeding(
-  { program, debianPackage, works }: { program: string; debianPackage: string; works: boolean },
+  {
+    works,
+    ...what
+  }: { readonly works: boolean } & (
+    | { readonly program: string; readonly debianPackage: string }
+    | { readonly right: string }
+  ),
   title: string,
   suite: () => void,
 ): void {
-  const why = `needs ${program}: apt install ${debianPackage}`;
+  const why = "right" in what ? `needs ${what.right}` : `needs ${what.program}: apt install ${what.debianPackage}`;
   if (works) describe(title, suite);
   else if (process.env.PAWL_ALL !== "1") test.skip(`${title} (${why})`, () => {});
   else

@@ -36,7 +36,10 @@ export interface Waiting {
 /** Whether the end of this leg is the exit code of a user's command, and not what a worker says. */
 export const isCommand = ({ wish, program }: Drive): boolean => wish.purpose !== "agent" || program.verdict === "exit";
 
-/** Architecture 5.3, in its order: a valid verdict, then why it was ended or killed, then the rule of its agent, else a crash. */
+/**
+ * Architecture 5.3, in its order: a valid verdict, then why it was ended or killed, then the rule of its agent, then a
+ * disk that was full, else a crash.
+ */
 export function conclude(evidence: Evidence): Conclusion {
   if (isCommand(evidence.drive)) return concludeCommand(evidence);
   const { verdict } = evidence;
@@ -49,6 +52,7 @@ export function conclude(evidence: Evidence): Conclusion {
     away(evidence) ??
     killed(evidence) ??
     (verdict.kind === "none" ? byRule(evidence) : null) ??
+    swallowed(evidence) ??
     crash(evidence)
   );
 }
@@ -85,6 +89,16 @@ function killed({ ended, stop, rebooted }: Evidence): Conclusion | null {
         detail: "it was killed together with its driver, and nothing says by whom (SIGKILL, no memory left)",
       };
 }
+
+/** What it had to say found no room: not its fault. */
+const swallowed = ({ ended }: Evidence): Conclusion | null =>
+  ended?.disk_full
+    ? {
+        how: "killed",
+        by: "kill",
+        detail: "the disk of its run folder was full when it ended, and no verdict is there",
+      }
+    : null;
 
 function concludeCommand(evidence: Evidence): Conclusion {
   const { ended, drive } = evidence;

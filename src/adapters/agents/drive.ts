@@ -7,6 +7,7 @@ import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
 import { startBounds } from "./bounds.ts";
 import { workerEnvironment } from "./environment.ts";
 import { createFile, json, readRecord, replaceFile } from "./files.ts";
+import { whenThereIsRoom } from "./full-disk.ts";
 import { type Claim, type Drive, type Ended, fileMark, type LegPlace } from "./leg.ts";
 import { openOutput } from "./output.ts";
 import { type ProcessEnd, runProcess } from "./process.ts";
@@ -21,8 +22,9 @@ export interface DriverParts {
 
 /**
  * The driver's whole life (`pawl drive command LEGFOLDER`): claims the leg, runs setup and program, keeps the bounds,
- * writes ended.json when nothing of the leg lives any more. Gives the exit code for its process: 0 too where another
- * driver has the leg. SIGTERM to this process ends the leg. This file's imports are few: each leg pays for them.
+ * writes ended.json when nothing of the leg lives any more, and waits for room to do so. Gives the exit code for its
+ * process: 0 too where another driver has the leg. SIGTERM to this process ends the leg. This file's imports are few:
+ * each leg pays for them.
  */
 export async function drive(legFolder: string, parts: DriverParts): Promise<number> {
   const order = readRecord<Drive>(join(legFolder, LEG_FILES.drive));
@@ -44,7 +46,10 @@ export async function drive(legFolder: string, parts: DriverParts): Promise<numb
     wall_ms: Math.round(now.mono - started.mono),
     ...output.close(),
   };
-  replaceFile(join(legFolder, LEG_FILES.ended), json(ended));
+  await whenThereIsRoom(
+    (wasFull) => replaceFile(join(legFolder, LEG_FILES.ended), json(wasFull ? { ...ended, disk_full: true } : ended)),
+    parts.clock,
+  );
   return 0;
 }
 

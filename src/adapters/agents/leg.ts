@@ -64,6 +64,8 @@ export interface Ended {
   readonly log_bytes: number;
   /** bytes of output that were not kept in the log */
   readonly log_cut: number;
+  /** the disk of the run folder was full when it ended: a verdict may not have found room either; absent: it was not */
+  readonly disk_full?: true;
 }
 
 /** stop.json */

@@ -3,6 +3,7 @@ import type { Amount } from "../../domain/budget.ts";
 import type { LegKey } from "../../domain/names.ts";
 import type { Seen } from "../../ports/runtime.ts";
 import { LEG_FILES } from "../../protocol/run-folder.ts";
+import { fullDisk, isFull } from "./full-disk.ts";
 import { aliveAtGate, parkedAtGate } from "./gate.ts";
 import {
   type Claim,
@@ -35,13 +36,19 @@ async function seen(at: LegPlace, parts: HostParts, signal: AbortSignal): Promis
   if (claim === null) return has(at, "claim") ? unreadable(at) : unclaimed(at.leg, parts);
   const driver = await parts.processes.lives(claim.driver);
   if (driver === "unknown") return { kind: "unknown", why: `driver ${claim.driver.pid} of ${at.leg} cannot be seen` };
-  if (driver === "alive") return alive(at, claim);
+  if (driver === "alive") return (await heldBack(at, claim, parts)) ?? alive(at, claim);
   // it may have written its end between the two questions
   if (has(at, "ended")) return ended(at, claim);
   const isOver = await endOrphans(at, claim, parts, signal);
   return isOver
     ? ended(at, claim)
     : { kind: "unknown", why: `the driver of ${at.leg} is gone and what it drove does not end` };
+}
+
+/** Its worker has ended, and its driver waits for room to write that down. */
+async function heldBack({ folder }: LegPlace, { agent }: Claim, { processes }: HostParts): Promise<Seen | null> {
+  if (agent === null || !isFull(folder) || (await processes.lives(agent)) !== "gone") return null;
+  return { kind: "unknown", why: `${fullDisk(folder)}: its end is kept when there is room` };
 }
 
 function ended(at: LegPlace, claim: Claim | null): Seen {

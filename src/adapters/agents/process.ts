@@ -5,11 +5,12 @@ import type { CommandLine } from "../../ports/runtime.ts";
 import type { Identity } from "../../ports/system.ts";
 import type { Reason } from "./bounds.ts";
 import type { DriverParts } from "./drive.ts";
+import { isFull } from "./full-disk.ts";
 import type { Ended } from "./leg.ts";
 import type { Output } from "./output.ts";
 import { endStrays } from "./strays.ts";
 
-export type ProcessEnd = Pick<Ended, "exit_code" | "signal" | "ending" | "why">;
+export type ProcessEnd = Pick<Ended, "exit_code" | "signal" | "ending" | "why" | "disk_full">;
 
 interface Run {
   readonly command: CommandLine;
@@ -42,11 +43,12 @@ export async function runProcess(run: Run): Promise<ProcessEnd> {
   const reason = await untilEnd(exited, run);
   if (reason) await end(child, exited, run);
   const { code, signal } = await exited;
+  const full = isFull(run.folder) ? { disk_full: true as const } : {};
   await first(closed, DRAIN_MS, run);
   await endStrays({ group: child.pid ?? null, folder: run.folder, ...run.parts });
   child.stdout?.destroy();
   child.stderr?.destroy();
-  return { ending: "exit", why: null, ...reason, exit_code: code, signal };
+  return { ending: "exit", why: null, ...reason, exit_code: code, signal, ...full };
 }
 
 async function start({ command, cwd, env, stdin, parts }: Run): Promise<ChildProcess | Error> {

@@ -6,6 +6,7 @@ import { type Instant, parseLeg } from "../../domain/names.ts";
 import type { SpawnOrder } from "../../ports/runtime.ts";
 import { notHere, type Refused, theirs } from "./answers.ts";
 import { noteFork } from "./fork.ts";
+import { fullDisk, fullWords, isFull } from "./full-disk.ts";
 import { type Claim, findLeg, type LegPlace, legPlace, legsUpTo, readClaim, readDrive } from "./leg.ts";
 import { hasLocalOrigin } from "./local-origin.ts";
 import { lockWords } from "./lock.ts";
@@ -25,7 +26,7 @@ export async function spawnLeg(order: SpawnOrder, parts: HostParts, signal: Abor
   const prepared = await prepare(order, parts, signal);
   if ("kind" in prepared) return prepared;
   const started = await startDriver(prepared.at, parts, signal);
-  if (typeof started === "string") return notHere(started, parts);
+  if (typeof started === "string") return notBegun(started, prepared.at, parts);
   return made(started.claim, parts, started.claim.driver.pid !== started.pid);
 }
 
@@ -37,8 +38,8 @@ async function prepare(
 ): Promise<{ readonly at: LegPlace } | Refused> {
   const { wish, brief } = order;
   const before = earlierLeg(order, parts);
-  if (before) return { at: writeRunFolder(order, before, parts) };
   try {
+    if (before) return { at: writeRunFolder(order, before, parts) };
     const worktree = await prepareWorktree(wish, { ...parts, signal });
     if ("kind" in worktree) return worktree;
     signal.throwIfAborted();
@@ -50,10 +51,14 @@ async function prepare(
     return { at: writeRunFolder(order, { ...worktree, baseRef, theirs }, parts) };
   } catch (error) {
     if (signal.aborted || !isOfMachine(error)) throw error;
-    const lock = lockWords(error.message, parts);
-    return lock === null ? notHere(error.message, parts) : theirs(lock, parts);
+    const inTheWay = lockWords(error.message, parts) ?? fullWords(error, parts);
+    return inTheWay === null ? notHere(error.message, parts) : theirs(inTheWay, parts);
   }
 }
+
+/** A driver that finds no room for its claim cannot even say so. */
+const notBegun = (why: string, { folder }: LegPlace, parts: HostParts): Refused =>
+  isFull(folder) ? theirs(`${fullDisk(folder)}: make room there (${why})`, parts) : notHere(why, parts);
 
 /** A later leg stands where the one before it stood, whatever the branch has become since: its run goes on. */
 function earlierLeg({ wish }: SpawnOrder, { state }: HostParts): Found | null {
