@@ -35,7 +35,7 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
     written.verifier = { ...NO_KEYS, command: ["pawl", "check"] };
   // who is the verifier checks: the built-in worker would work
   if (written.verifier?.same === BUILT_IN && !Object.hasOwn(written, BUILT_IN))
-    written.verifier = { ...NO_KEYS, pawl: { model: undefined } };
+    written.verifier = { ...NO_KEYS, pawl: NO_MODELS };
   for (const name of Object.keys(written)) checkName(name, written, child(child(root, "agents"), name));
   const agentFor = (name: string): string | null => chain(name, written).found;
   const keys = keyVariables(file);
@@ -45,13 +45,15 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
         entry.same === undefined ? [[name, specOf(name, entry, keys)]] : [],
       ),
     ),
-    builtIn: specOf(BUILT_IN, { ...NO_KEYS, pawl: { model: undefined } }, keys),
+    builtIn: specOf(BUILT_IN, { ...NO_KEYS, pawl: NO_MODELS }, keys),
     presets: PRESET_NAMES.map((name) => specOf(name, { ...NO_KEYS, acp: { ...NO_ACP, preset: name } }, keys)),
     agentFor,
     roleAgent: (role) => agentFor(Object.hasOwn(written, role) ? role : "default"),
     isEmpty,
   };
 }
+
+const NO_MODELS = { model: undefined, planner: undefined, executor: undefined, compaction: undefined } as const;
 
 const NO_KEYS = {
   command: undefined,
@@ -113,7 +115,7 @@ function commandOf(name: string, entry: Entry): AgentSpec["command"] {
   const { command, pawl, device } = entry;
   if (entry.acp !== undefined) return acpAgent(acpOf(entry), []).command;
   if (device !== undefined) return deviceCommand(device);
-  return pawl === undefined ? command! : ownCommand(name, pawl.model);
+  return pawl === undefined ? command! : ownCommand(name, pawl);
 }
 
 /** Where phones and the browser are found on this machine. */
@@ -139,11 +141,14 @@ function deviceCommand(device: NonNullable<Entry["device"]>): readonly string[] 
 }
 
 /** The built-in worker; as verifier it checks what others made, and changes nothing. */
-const ownCommand = (name: string, model: string | undefined): readonly string[] => [
-  "pawl",
-  name === "verifier" ? "check" : "work",
-  ...(model === undefined ? [] : ["--model", model]),
-];
+const ownCommand = (name: string, models: NonNullable<Entry["pawl"]>): readonly string[] => {
+  const isJudge = name === "verifier";
+  const named = (["model", ...(isJudge ? [] : MINDS)] as const).flatMap((mind) =>
+    models[mind] === undefined ? [] : [`--${mind}`, models[mind]],
+  );
+  return ["pawl", isJudge ? "check" : "work", ...named];
+};
+const MINDS = ["planner", "executor", "compaction"] as const;
 
 /** Variables that hold the keys of models, of the search and of servers of tools, and the one that names the usual model: their names, never what they hold. */
 const keyVariables = ({ models, research, mcp_servers }: Partial<PawlFile>): readonly string[] => [

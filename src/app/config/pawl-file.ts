@@ -81,8 +81,8 @@ const AGENT = {
   mode: line,
   model: line,
   permissions,
-  /** the built-in worker; its model is a name below `models:`, or PROVIDER/MODEL */
-  pawl: record({ model: line }),
+  /** the built-in worker; its models are names below `models:`, or PROVIDER/MODEL: `model` where no other is named */
+  pawl: record({ model: line, planner: line, executor: line, compaction: line }),
   /** the device executor: a model that drives a phone or a browser */
   device: record({
     target: line,

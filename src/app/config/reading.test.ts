@@ -58,7 +58,7 @@ describe("settings", () => {
 
   test("pawl is the built-in worker: by its name, with a model, in a task file, as a flag; and gets the names of key variables", async () => {
     const { settings, errors, specs } = await read({
-      "pawl.yaml": `agents: {default: pawl, reviewer: {pawl: {model: fast}}, formatter: {command: ./fix.sh}}
+      "pawl.yaml": `agents: {default: pawl, reviewer: {pawl: {model: fast, planner: main, compaction: cheap}}, formatter: {command: ./fix.sh}}
 models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", model: m, key_env: VLLM_KEY}}
 `,
       "tasks/task-1.md": task("title: One\nagents: {implementer: pawl}"),
@@ -67,7 +67,9 @@ models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", 
     const { pawl, reviewer, formatter } = settings!.agents;
     expect(settings!.cast.implementer).toBe("pawl");
     expect(pawl).toMatchObject({ command: ["pawl", "work"], verdict: "file" });
-    expect(reviewer).toMatchObject({ command: ["pawl", "work", "--model", "fast"] });
+    expect(reviewer).toMatchObject({
+      command: ["pawl", "work", "--model", "fast", "--planner", "main", "--compaction", "cheap"],
+    });
     expect(reviewer!.passes).toEqual(
       expect.arrayContaining(["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "VLLM_KEY", "PAWL_MODEL"]),
     );

@@ -31,6 +31,9 @@ import { onStopOrder } from "../stop-signals.ts";
 
 interface Options {
   readonly model?: string;
+  readonly planner?: string;
+  readonly executor?: string;
+  readonly compaction?: string;
   readonly inPlace?: boolean;
   readonly again?: boolean;
   readonly record?: string;

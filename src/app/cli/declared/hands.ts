@@ -56,6 +56,9 @@ export const HANDS: readonly Declared[] = [
       "carry out one ticket (a file, gh:OWNER/NAME#12 or gl:GROUP/NAME#12) with a model: plan, gate, edits, tests, commits, report; the same command goes on",
     options: [
       ["--model <model>", "PROVIDER/MODEL, or a name below models: in pawl.yaml"],
+      ["--planner <model>", "another one for what is to be done next"],
+      ["--executor <model>", "another one for how it is done"],
+      ["--compaction <model>", "another one for what becomes too long"],
       ["--in-place", "work in this checkout, which has to be clean, and not in a worktree of its own"],
       ["--again", "begin another run of a ticket whose run has ended, on its branch"],
       ["--record <file>", "write what passes between it and its models to a cassette, without keys"],
