@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer } from "../../../src/protocol/answer.ts";
 import { parseMessageName } from "../../../src/protocol/message-name.ts";
 import { git, repository, scratch, write } from "../../support/scratch.ts";
+import { ticket } from "../../support/ticket.ts";
 
 /** A program that is to carry out an assignment, and what it finds in its repository. */
 export interface Subject {
@@ -116,24 +117,11 @@ function answer(inbox: string, to: string, word: Word): void {
   renameSync(temp, join(inbox, `${to.slice(0, 3)}-${kind}.json`));
 }
 
-const ASSIGNMENT = {
-  message_type: "TASK_ASSIGNMENT",
-  version: 1,
+const ASSIGNMENT = ticket({
   agent_id: "task-1",
-  task_id: "task-1",
-  run: "task-1/1/1",
-  leg: "task-1/1/1.1",
-  phase: "implement",
-  role: "implementer",
-  round: 0,
-  title: "One",
   body: "Do it.",
   acceptance_criteria: [{ id: "AC-001", text: "it is done" }],
   test_delta: { add: [], update: [], regression: [{ name: "suite", command: "true" }] },
   authorized_files: ["**"],
   timeout_minutes: 10,
-  findings: [],
-  notes: [],
-  branch: "pawl/task-1",
-  base: "main",
-};
+});
