@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { commandLine } from "../support/command-line.ts";
 import { suiteNeeding } from "../support/needs.ts";
 import { ask, project, start, type Watched } from "../support/project.ts";
-import { git } from "../support/scratch.ts";
+import { git, write } from "../support/scratch.ts";
 import { mayMount, smallDisk } from "../support/small-disk.ts";
 
 const MS = 60_000;
@@ -27,9 +27,13 @@ while [ ! -e TOP/go ]; do sleep 0.05; done
 const SAYS = `${HELD}echo PASS\n`;
 const WRITES = `${HELD}printf '{"verdict":"PASS"}' > "$PAWL_RUN_DIR/verdict.json"\n`;
 
-const one = (work: string) => {
+const ASKED = CONFIG.replace("on_pass: merge", "on_pass: review").concat(
+  "    review: {run: signal human-approval, on_pass: merge, on_fail: implement}\n",
+);
+
+const one = (work: string, config = CONFIG) => {
   const text = work.replace("TOP", '"$(git rev-parse --path-format=absolute --git-common-dir)"/../..');
-  const made = project({ config: CONFIG, tasks: { "task-1": "One" }, files: { "agents/work.sh": text } });
+  const made = project({ config, tasks: { "task-1": "One" }, files: { "agents/work.sh": text } });
   return { ...made, top: join(made.repo, ".."), go: () => writeFileSync(join(made.repo, "../go"), "") };
 };
 
@@ -43,8 +47,9 @@ async function atWork(run: Watched, state: string): Promise<number> {
 }
 
 /** Waits for a person who makes room, and would be looked at again by itself. */
-async function waitsForRoom(run: Watched, folder: string): Promise<void> {
-  const { on } = await run.fact("task-waiting", "task-1", undefined, MS);
+async function waitsForRoom(run: Watched, folder: string, phase = "implement"): Promise<void> {
+  const isHere = () => run.task("task-1").phase === phase;
+  const { on } = await run.fact("task-waiting", "task-1", isHere, MS);
   expect(on).toMatchObject({ owner: "human", until: expect.any(Number) });
   expect(on.reason).toContain(`the disk of ${folder} is full: make room there`);
 }
@@ -122,17 +127,27 @@ suiteNeeding({ right: "the right to mount a disk in memory (root)", works: mayMo
     await isDoneOnce(run, origin, 2);
   });
 
-  test("of the origin makes the publication wait, with the disk as the reason", async () => {
-    const { repo, state, origin, go } = one(SAYS);
-    const disk = smallDisk(origin);
-    const run = await start(repo);
-    void run.run();
-    await atWork(run, state);
-    disk.fill();
-    go();
-    await waitsForRoom(run, origin);
-    disk.makeRoom();
-    await ask(run, "task-1", { do: "retry", from: null });
-    await isDoneOnce(run, origin);
-  });
+  test(
+    "of the origin makes publication and merge wait, with the disk as the reason, and the work lands once",
+    async () => {
+      const { repo, state, origin, go } = one(SAYS, ASKED);
+      const disk = smallDisk(origin);
+      const run = await start(repo);
+      void run.run();
+      await atWork(run, state);
+      disk.fill();
+      go();
+      await waitsForRoom(run, origin, "ready");
+      disk.makeRoom();
+      await ask(run, "task-1", { do: "retry", from: null });
+      await run.fact("asking-started", "task-1", undefined, MS);
+      disk.fill();
+      write(state, { "inbox/task-1.approve": "" });
+      await waitsForRoom(run, origin, "merge");
+      disk.makeRoom();
+      await ask(run, "task-1", { do: "retry", from: null });
+      await isDoneOnce(run, origin);
+    },
+    2 * MS,
+  );
 });
