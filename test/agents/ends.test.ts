@@ -18,6 +18,7 @@ const judge = (home: AcpHouse) => ({
 const { home, end } = acpEnds({
   checked: says("checked", [WORK, { do: "say", text: "I have\nadded b." }], check("grep -q b src/b.txt")),
   unchecked: says("unchecked", [WORK], check("echo expected c; grep -q c src/b.txt")),
+  strays: says("strays", [WORK, { do: "disk", path: "README.md", text: "theirs\n" }], check("false")),
   commits: says("commits", [{ do: "shell", command: "echo c >src/c.txt && git add src/c.txt && git commit -qm mine" }]),
   blocked: says("blocked", [{ do: "say", text: "I looked.\n\n**BLOCKED:** two sentences disagree" }]),
   same: says("same", [{ do: "say", text: "`NO_CHANGE`: it is there already" }]),
@@ -97,6 +98,16 @@ describe("an agent that says no verdict as we do ends with", () => {
       change: { commits: 1, files: 1 },
     });
     expect(end("commits")).toMatchObject({ verdict: "PASS", change: { commits: 1 } });
+  });
+
+  it("where checks fail it is told, too, of what it changed outside its bounds: that may be why", () => {
+    expect(end("strays")).toMatchObject({
+      verdict: "FAIL",
+      findings: [
+        { text: expect.stringContaining("false exited 1") },
+        { text: "README.md: changed outside authorized_files", file: "README.md" },
+      ],
+    });
   });
 
   it("FAIL where a check fails, with what it said", () => {

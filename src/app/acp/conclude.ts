@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { AgentEnd } from "../../adapters/acp/drive-agent.ts";
 import type { Failure } from "../../adapters/acp/failure.ts";
 import { json, replaceFile } from "../../adapters/agents/files.ts";
+import { scopeFindings, scopeOf } from "../../adapters/agents/scope.ts";
 import { RUN_FILES } from "../../protocol/run-folder.ts";
 import { type Verdict, verdictSchema } from "../../protocol/verdict.ts";
 import { changedFiles } from "../cli/changed-files.ts";
@@ -35,13 +36,16 @@ export async function concluded(end: AgentEnd, on: On): Promise<number> {
 
 function deedsOf({ task, say, signal }: On) {
   const { worktree: cwd, bases, order, isJudge } = task;
-  const { checks } = order.brief;
+  const { checks, copy } = order.brief;
+  const isCopied = (path: string) => copy.some((from) => path === from || path.startsWith(`${from}/`));
   const echo = (chunk: Buffer) => void process.stderr.write(chunk);
   return {
     cwd,
     checks,
     isJudge,
     changed: () => changedFiles(cwd, bases),
+    outside: (changed: readonly string[]) =>
+      scopeFindings({ committed: changed.filter((path) => !isCopied(path)), left: [] }, scopeOf(order.brief)),
     check() {
       if (checks.length > 0) progressTo(task).say("testing", `runs ${checks.length} checks`);
       return runChecks({ checks, cwd, bases }, { env: process.env, say, echo, signal });

@@ -1,4 +1,5 @@
 import type { AgentEnd } from "../../adapters/acp/drive-agent.ts";
+import type { Reported } from "../../domain/outcome.ts";
 import type { Check } from "../../ports/runtime.ts";
 import type { Verdict } from "../../protocol/verdict.ts";
 import { findingOf, isGood, type Result } from "../cli/run-checks.ts";
@@ -7,6 +8,8 @@ import { findingOf, isGood, type Result } from "../cli/run-checks.ts";
 export interface Deeds {
   /** paths that differ from where the work began, committed or not; null: nobody can tell */
   readonly changed: () => Promise<readonly string[] | null>;
+  /** of these, what it was not to change */
+  readonly outside: (changed: readonly string[]) => readonly Reported[];
   readonly check: () => Promise<readonly Result[]>;
   readonly checks: readonly Check[];
   /** it works in a checkout that is thrown away: it judges, and changes nothing */
@@ -31,7 +34,11 @@ export async function verdictOf({ doing, ...end }: AgentEnd, deeds: Deeds): Prom
   if (changed?.length === 0) return fail(`nothing changed; say NO_CHANGE with a reason${evidence(doing.message)}`);
   const bad = (await deeds.check()).filter((result) => !isGood(result));
   if (bad.length === 0) return { verdict: "PASS", detail: passed(deeds, doing.message), findings: [] };
-  const findings = bad.map((result) => findingOf(result, deeds.cwd));
+  // what lies outside its bounds may be why they fail
+  const findings = [
+    ...bad.map((result) => findingOf(result, deeds.cwd)),
+    ...deeds.outside(changed ?? []).map((one) => ({ ...one })),
+  ];
   return { verdict: "FAIL", detail: findings[0]!.text.split("\n")[0]!, findings };
 }
 
