@@ -28,7 +28,8 @@ export const START: readonly Declared[] = [
   {
     usage: "import <file>",
     group: GROUP,
-    summary: "task files of Task Master's tasks.json, beads' JSON lines, a Markdown check list, or CSV with columns id and title",
+    summary:
+      "task files of Task Master's tasks.json, beads' JSON lines, a Markdown check list, or CSV with columns id and title",
     options: [
       ["--from <tool>", "taskmaster, beads, checklist or csv (default: as the file's name ends)"],
       ["--dry", "say what would be written; write nothing"],
