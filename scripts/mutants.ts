@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,6 +20,10 @@ const wanted = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const mutants = [...PROCESSOR, ...WORKSPACE, ...WORKER, ...DEVICE, ...DEVICE_ANSWERS, ...REACH, ...FORGE].filter(
   ({ id }) => wanted.length === 0 || wanted.some((word) => id.startsWith(word)),
 );
+/** What the cases of one fault may take; beyond it the fault counts as noticed, as no test passed. */
+const LONGEST_MS = 10 * 60_000;
+// its children stand in a group of their own, which the terminal does not reach
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 const copy = mkdtempSync(join(tmpdir(), "pawl-mutants-"));
 const lived: string[] = [];
 const caseOf = ({ id, title = id, tests }: Mutant): string => `${title} in ${tests.join(", ")}`;
@@ -94,8 +99,7 @@ async function run({ id, title = id, tests }: Mutant): Promise<{ passed: number;
     "--reporter=json",
     `--outputFile=${report}`,
   ];
-  const child = spawn(process.execPath, args, { cwd: copy, stdio: "ignore" });
-  await new Promise((done) => child.on("exit", done));
+  await runGroup(args);
   try {
     const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8")) as Record<
       string,
@@ -105,4 +109,22 @@ async function run({ id, title = id, tests }: Mutant): Promise<{ passed: number;
   } catch {
     return { passed: 0, failed: 1 };
   }
+}
+
+/** A fault can make a loop that never ends: what is left when the tests end, or have had their time, ends with them. */
+async function runGroup(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: true });
+  const end = (): void => {
+    try {
+      process.kill(-child.pid!, "SIGKILL");
+    } catch {
+      // nobody is left
+    }
+  };
+  const timer = setTimeout(end, LONGEST_MS);
+  process.once("exit", end);
+  await once(child, "exit");
+  clearTimeout(timer);
+  process.off("exit", end);
+  end();
 }
