@@ -1,5 +1,7 @@
+import { counted, endingOf } from "./ending.ts";
 import type { Apply } from "./evolve.ts";
 import { type AtGate, type Gate, NO, type OpenRun } from "./gate.ts";
+import type { RunEnd } from "./input.ts";
 import { isChore } from "./intent.ts";
 import { type HostName, type Instant, type LegKey, parseLeg } from "./names.ts";
 import type { Doing, Running, Task } from "./task.ts";
@@ -35,6 +37,10 @@ function openedRun({ run }: Task, leg: LegKey, opens: Pick<OpenRun, "wish" | "br
 
 const leftOf = (doing: Doing, at: Instant, otherwise: number): number =>
   doing.kind === "running" ? Math.max(0, doing.deadline - at) : otherwise;
+
+/** What ends a user's command has its own outcome, and is not counted here. */
+const countedEnd = ({ doing, endings = {} }: Task, end: RunEnd): Pick<Task, "endings"> =>
+  doing.kind === "running" && doing.purpose !== "agent" ? {} : { endings: counted(endings, endingOf(end)) };
 
 const ofGate = ({ doing }: Task, leg: string): boolean => doing.kind === "at-gate" && doing.leg === leg;
 
@@ -77,8 +83,8 @@ export const runFacts = {
       : running(task, leg, (doing) => ({ ...doing, ended, unseen, verdictSince })),
   "worker-stopping": (task, { leg, why }) =>
     ofLeg(task.doing, leg) ? { ...task, doing: { ...task.doing, stopping: why } } : task,
-  "worker-ended": (task, { leg }) =>
-    ofLeg(task.doing, leg) ? { ...task, run: null, doing: { kind: "nothing" } } : task,
+  "worker-ended": (task, { leg, end }) =>
+    ofLeg(task.doing, leg) ? { ...task, run: null, doing: { kind: "nothing" }, ...countedEnd(task, end) } : task,
   "gate-opened": (task, { leg, gate, seq, submission, head, alive, owners, at, until }) => {
     if (!ofLeg(task.doing, leg) || !task.run) return task;
     const { host, stopping } = task.doing;

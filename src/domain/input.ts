@@ -1,5 +1,6 @@
 import type { Limits } from "./backlog.ts";
 import type { Amount } from "./budget.ts";
+import type { EndingKind } from "./ending.ts";
 import type { Gate, GateOwner, GateSaid } from "./gate.ts";
 import type { BlobHash, Commit, EffectKey, HostName, Instant, LegKey, Ms, PhaseName, TaskId } from "./names.ts";
 import type { Reported } from "./outcome.ts";
@@ -91,6 +92,8 @@ export type RunEnd = {
   readonly usageKnown: boolean;
   readonly head: Commit | null;
   readonly change: Change | null;
+  /** what ended it, where `how` leaves that open; absent: it does not, or the end was read by an earlier release */
+  readonly cause?: EndingKind;
 } & (
   | {
       readonly how: "verdict";

@@ -1,4 +1,5 @@
 import { type Amount, NOTHING } from "./budget.ts";
+import { inWords } from "./ending.ts";
 import { isCounted, waivedAll } from "./findings.ts";
 import type { AtGate } from "./gate.ts";
 import { infraWorks, waitForInfra } from "./infra.ts";
@@ -62,7 +63,7 @@ function settleWorker(turn: Turn, doing: Running | AtGate, end: RunEnd, rules: R
       fixCrash(turn);
       return verdict(turn, end, rules);
     case "no-verdict":
-      return crash(turn, doing, end.detail, rules);
+      return crash(turn, doing, inWords(end), rules);
     case "exit":
       return crash(turn, doing, `worker completed without writing verdict (${end.detail})`, rules);
     case "timeout":
@@ -76,15 +77,17 @@ function settleWorker(turn: Turn, doing: Running | AtGate, end: RunEnd, rules: R
       });
     case "rate-limited":
       return waitForInfra(turn, rules, {
-        code: "rate-limited",
+        code: end.cause === "provider-down" ? "provider-down" : "rate-limited",
         owner: "provider",
-        reason: end.detail,
+        reason: inWords(end),
         until: end.until,
       });
     case "killed":
       return killed(turn, end, rules);
-    case "auth":
-      return waitForInfra(turn, rules, { code: "auth", owner: "human", reason: end.detail, until: null });
+    case "auth": {
+      const code = end.cause === "quota" ? "quota" : "auth";
+      return waitForInfra(turn, rules, { code, owner: "human", reason: inWords(end), until: null });
+    }
     case "setup":
       return unprepared(turn, end.detail, rules);
     case "lost":

@@ -1,4 +1,5 @@
 import type { Ledger, Limit } from "./budget.ts";
+import type { EndingCounts } from "./ending.ts";
 import type { AtGate, OpenRun } from "./gate.ts";
 import type { TraceIntent } from "./intent.ts";
 import type { BlobHash, Commit, HostName, Instant, LegKey, MapHash, Ms, PhaseName, TaskId } from "./names.ts";
@@ -48,6 +49,8 @@ export type WaitCode =
   | "infra"
   | "rate-limited"
   | "auth"
+  | "quota"
+  | "provider-down"
   | "host"
   | "pr-closed"
   | "base-dirty"
@@ -166,6 +169,8 @@ export interface Task extends Seed {
     readonly tips: number;
   };
   readonly infraSince: Instant | null;
+  /** what ended its workers, since it was picked up: nothing takes that back, `pawl retry` neither; absent: none has ended */
+  readonly endings?: EndingCounts;
   readonly doing: Doing;
   /** the paid try that has not ended: at work, parked at a gate, or about to go on; absent in rows of before there were gates */
   readonly run?: OpenRun | null;

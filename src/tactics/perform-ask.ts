@@ -85,5 +85,5 @@ async function tookSummary({ text }: ModelAnswer, { desk, parts }: Doing): Promi
 function waiting(error: unknown): WorkerEnd | null {
   if (!(error instanceof PawlError) || !error.retryable) return null;
   const until = typeof error.data.until === "number" ? (error.data.until as Instant) : null;
-  return { how: "waiting", until, why: error.message };
+  return { how: "waiting", code: error.code, until, why: error.message };
 }

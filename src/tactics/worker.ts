@@ -44,7 +44,13 @@ export interface WorkerParts {
 export type WorkerEnd =
   | { readonly how: "finished"; readonly verdict: "PASS" | "FAIL" | "BLOCKED" | "NO_CHANGE"; readonly detail: string }
   | { readonly how: "parked"; readonly seq: number }
-  | { readonly how: "waiting"; readonly until: Instant | null; readonly why: string }
+  | {
+      readonly how: "waiting";
+      /** of the error that says so */
+      readonly code: string;
+      readonly until: Instant | null;
+      readonly why: string;
+    }
   | { readonly how: "stopped" };
 
 /**

@@ -131,16 +131,35 @@ describe("an agent that says no verdict as we do ends with", () => {
 
 describe("what keeps an agent from going on", () => {
   it.each([
-    ["limit", { how: "rate-limited", detail: expect.stringContaining("429") }],
-    ["away", { how: "rate-limited", until: null, detail: expect.stringContaining("ECONNREFUSED") }],
-    ["login", { how: "auth", detail: expect.stringContaining("nobody is logged in") }],
-    ["quota", { how: "auth", detail: expect.stringContaining("used up") }],
+    ["limit", { how: "rate-limited", cause: "rate-limit", detail: expect.stringContaining("429") }],
+    [
+      "away",
+      { how: "rate-limited", cause: "provider-down", until: null, detail: expect.stringContaining("ECONNREFUSED") },
+    ],
+    ["login", { how: "auth", cause: "auth", detail: "Authentication required" }],
+    ["quota", { how: "auth", cause: "quota", detail: expect.stringContaining("insufficient_quota") }],
     ["version", { how: "setup", detail: expect.stringContaining("version 2 of ACP") }],
     ["modeless", { how: "setup", detail: expect.stringContaining("no mode yolo (it has: plan)") }],
     ["absent", { how: "setup", detail: expect.stringContaining("no-such-agent-anywhere cannot be started") }],
-    ["refuses", { how: "verdict", verdict: "BLOCKED" }],
-    ["full", { how: "verdict", verdict: "FAIL", findings: [{ key: "context-full", text: expect.anything() }] }],
-    ["long", { how: "verdict", verdict: "FAIL", findings: [{ key: "context-full", text: expect.anything() }] }],
+    ["refuses", { how: "verdict", verdict: "BLOCKED", cause: "model-refused" }],
+    [
+      "full",
+      {
+        how: "verdict",
+        verdict: "FAIL",
+        cause: "context-full",
+        findings: [{ key: "context-full", text: expect.anything() }],
+      },
+    ],
+    [
+      "long",
+      {
+        how: "verdict",
+        verdict: "FAIL",
+        cause: "context-full",
+        findings: [{ key: "context-full", text: expect.anything() }],
+      },
+    ],
     ["unknown", { how: "no-verdict" }],
   ])("%s", (name, wanted) => {
     expect(end(name)).toMatchObject(wanted);

@@ -1,10 +1,11 @@
 import type { ClientConnection, PromptRequest, PromptResponse } from "@agentclientprotocol/sdk";
 import type { Clock } from "../../ports/clock.ts";
+import type { Failure } from "../../protocol/failure.ts";
 import type { AgentFiles } from "./agent-files.ts";
 import { type AgentProcess, startAgent, within } from "./agent-process.ts";
 import { clientApp, type Desk, takeUpdate } from "./client.ts";
 import type { Doing } from "./doing.ts";
-import { type Failure, failureIn } from "./failure.ts";
+import { failureOf } from "./error-words.ts";
 import { type Following, follow } from "./follow.ts";
 import { messageStream } from "./message-stream.ts";
 import { type OpenSession, openSession, type SessionWish } from "./open-session.ts";
@@ -60,7 +61,7 @@ export async function driveAgent(order: AgentOrder, parts: AgentParts, signal: A
   const following = follow(parts);
   const nothing = { doing: following.doing(), tokens: null };
   if (typeof agent === "string")
-    return { ...nothing, how: "failed", failure: { kind: "setup", why: agent, until: null } };
+    return { ...nothing, how: "failed", failure: { kind: "not-started", why: agent, until: null } };
   const talk = connect(agent, order, { ...parts, following });
   try {
     const end = await turn(talk, order, { ...parts, agent, signal });
@@ -169,7 +170,7 @@ async function turn(
     await cancelled(agent, opened.id, { answer, clock });
     return talk.asked.wish ? { how: "asks", wish: talk.asked.wish, tokens: null } : { how: "stopped", tokens: null };
   } catch (error) {
-    const failure = failureIn(error, clock.read().wall);
+    const failure = failureOf(error, clock.read().wall);
     return { how: "failed", failure: await withEnd(failure, process, clock), tokens: null };
   } finally {
     ending.abort();
@@ -189,7 +190,7 @@ const recordOf = (order: AgentOrder, { id, isLoaded }: OpenSession, plan: Doing[
 
 /** A connection that closed says nothing; how the process ended does. */
 async function withEnd(failure: Failure, { gone }: AgentProcess, clock: Clock): Promise<Failure> {
-  if (failure.kind !== "crash" && failure.kind !== "setup") return failure;
+  if (failure.kind !== "crash" && failure.kind !== "not-started") return failure;
   const words = (await within(gone, 300, clock)) ? await gone : null;
   return words === null ? failure : { ...failure, why: `it ended (${words}) while it was asked: ${failure.why}` };
 }

@@ -7,8 +7,9 @@ import {
 } from "@agentclientprotocol/sdk";
 import type { Ms } from "../../domain/names.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Failure } from "../../protocol/failure.ts";
 import { CAPABILITIES } from "./client.ts";
-import { type Failure, failureIn } from "./failure.ts";
+import { failureOf } from "./error-words.ts";
 import { marksIn, type SessionRecord } from "./session-record.ts";
 import { objectOf, type Update } from "./update.ts";
 
@@ -77,13 +78,13 @@ export async function openSession(
     const chosen = await choose(agent, opened, { wish, ask });
     return chosen ?? { ...opened, agent: words };
   } catch (error) {
-    const failure = failureIn(error, on.clock.read().wall);
+    const failure = failureOf(error, on.clock.read().wall);
     // before anything was asked of it there is nothing that it could have done wrong
     return failure.kind === "crash" ? setup(failure.why) : failure;
   }
 }
 
-const setup = (why: string): Failure => ({ kind: "setup", why, until: null });
+const setup = (why: string): Failure => ({ kind: "not-started", why, until: null });
 
 type Ask = <T>(what: string, answer: Promise<T>) => Promise<T>;
 

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import type { RunEnd } from "../../domain/input.ts";
-import type { Instant } from "../../domain/names.ts";
+import { blamelessEnd, type Waiting } from "./blameless.ts";
 import { minutes, timedOut } from "./bounds.ts";
 import type { Drive, Ended, StopRequest } from "./leg.ts";
 import { lastLine, lastLines } from "./text.ts";
@@ -21,16 +21,6 @@ export interface Evidence {
   readonly verdict: VerdictReading;
   /** what the worker waits for, that ended because of it; null: it does not say */
   readonly waiting: Waiting | null;
-}
-
-/**
- * waiting.json: what a worker ended for that is not its doing, and why. provider: away, or a limit, until then (ms since
- * 1970; null: nobody knows). auth: nobody is logged in, or what was paid for is used up. setup: it cannot be started.
- */
-export interface Waiting {
-  readonly for: "provider" | "auth" | "setup";
-  readonly until: number | null;
-  readonly why: string;
 }
 
 /** Whether the end of this leg is the exit code of a user's command, and not what a worker says. */
@@ -57,11 +47,9 @@ export function conclude(evidence: Evidence): Conclusion {
   );
 }
 
-/** Nobody's fault: a provider is away (architecture 5.4), or a person has to mend what it needs. */
+/** Nobody's fault, by its own word: a provider is away (architecture 5.4), or a person has to mend what it needs. */
 function away({ waiting, verdict }: Evidence): Conclusion | null {
-  if (waiting === null || verdict.kind !== "none") return null;
-  if (waiting.for !== "provider") return { how: waiting.for, detail: waiting.why };
-  return { how: "rate-limited", until: waiting.until as Instant | null, detail: waiting.why };
+  return waiting === null || verdict.kind !== "none" ? null : blamelessEnd(waiting);
 }
 
 /** Ended by somebody else than itself. */
@@ -144,7 +132,8 @@ function crash({ drive, ended, verdict }: Evidence): Conclusion {
         ? stalled(drive)
         : exitWords(ended);
   const why = verdict.kind === "refused" ? `${verdict.why}; ${how}` : how;
-  return { how: "no-verdict", detail: `worker completed without writing verdict (${why})` };
+  const cause = ended?.ending === "stalled" ? { cause: "stall" as const } : {};
+  return { how: "no-verdict", detail: `worker completed without writing verdict (${why})`, ...cause };
 }
 
 const stalled = ({ program }: Drive): string => `no sign of life for ${minutes(program.stallMs ?? 0)} minutes`;

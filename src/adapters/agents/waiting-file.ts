@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LEG_FILES } from "../../protocol/run-folder.ts";
-import type { Waiting } from "./conclude.ts";
+import { BLAMELESS, type Waiting } from "./blameless.ts";
 import { readBounded } from "./files.ts";
 import type { LegPlace } from "./leg.ts";
 
@@ -21,6 +21,6 @@ function waitingIn(value: unknown): Waiting | null {
   if (typeof value !== "object" || value === null) return null;
   const { until, why, for: by } = value as { until?: unknown; why?: unknown; for?: unknown };
   if (typeof why !== "string" || why.trim() === "") return null;
-  const what = by === "auth" || by === "setup" ? by : "provider";
+  const what = by === "setup" ? "not-started" : (BLAMELESS.find((kind) => kind === by) ?? null);
   return { for: what, until: typeof until === "number" && Number.isFinite(until) ? Math.round(until) : null, why };
 }

@@ -19,7 +19,9 @@ it("who is not logged in, or cannot begin, has not crashed: a person or the host
   const { through } = await house();
   const login = says('{"for":"auth","until":null,"why":"log in"}');
   expect(await through({ task: "task-1", program: login })).toMatchObject({ how: "auth", detail: "log in" });
-  const gone = says('{"for":"setup","until":null,"why":"no such program"}');
+  const spent = says('{"for":"quota","until":null,"why":"402"}');
+  expect(await through({ task: "task-3", program: spent })).toMatchObject({ how: "auth", cause: "quota" });
+  const gone = says('{"for":"not-started","until":null,"why":"no such program"}');
   expect(await through({ task: "task-2", program: gone })).toMatchObject({ how: "setup", detail: "no such program" });
 });
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { AgentEnd } from "../../adapters/acp/drive-agent.ts";
-import type { Failure } from "../../adapters/acp/failure.ts";
 import { json, replaceFile } from "../../adapters/agents/files.ts";
 import { scopeFindings, scopeOf } from "../../adapters/agents/scope.ts";
+import { ENDINGS } from "../../domain/ending.ts";
+import type { Failure } from "../../protocol/failure.ts";
 import { RUN_FILES } from "../../protocol/run-folder.ts";
 import { type Verdict, verdictSchema } from "../../protocol/verdict.ts";
 import { changedFiles } from "../cli/changed-files.ts";
@@ -27,6 +28,8 @@ export async function concluded(end: AgentEnd, on: On): Promise<number> {
     const how = `permissions: {${kind}: allow} in pawl.yaml lets it, then pawl retry ${on.task.id}`;
     return verdict({ verdict: "BLOCKED", detail: `it asks for leave to ${kind}: ${title}; ${how}`, findings: [] }, on);
   }
+  const stopped = end.how === "turn-ended" ? BY_STOP[end.stop] : undefined;
+  if (stopped !== undefined) return failed({ ...stopped, until: null }, on);
   const said = await verdictOf(end, deedsOf(on));
   if (on.signal.aborted) return EXIT.interrupted;
   if (said !== null) return verdict(said, on);
@@ -53,35 +56,22 @@ function deedsOf({ task, say, signal }: On) {
   };
 }
 
-/** What each failure is: tried again by itself, a person's to mend, the work's, or a crash. */
+/** What each failure leads to is the host's to say; one that nobody knows is a crash. */
 function failed({ kind, why, until }: Failure, on: On): number {
-  switch (kind) {
-    case "rate-limited":
-    case "provider":
-      return waits({ for: "provider", until, why }, on);
-    case "auth":
-      return waits({ for: "auth", until: null, why: `nobody is logged in, or its key is refused: ${why}` }, on);
-    case "quota":
-      return waits({ for: "auth", until: null, why: `what was paid for is used up: ${why}` }, on);
-    case "setup":
-      return waits({ for: "setup", until: null, why: `the agent cannot begin: ${why}` }, on);
-    case "refused":
-      return verdict({ verdict: "BLOCKED", detail: `the model refused the task: ${why}`, findings: [] }, on);
-    case "context-full": {
-      const text = `its context is full: ${why}`;
-      return verdict({ verdict: "FAIL", detail: text, findings: [{ key: "context-full", text }] }, on);
-    }
-    case "crash":
-      on.say(`crash  ${why}`);
-      return EXIT.no;
+  if (kind === "crash") {
+    on.say(`crash  ${why}`);
+    return EXIT.no;
   }
-}
-
-function waits(what: Parameters<typeof noteWaiting>[1], { say }: On): number {
-  noteWaiting(process.env, what);
-  say(`waits  ${what.why}`);
+  noteWaiting(process.env, { for: kind, until, why: kind === "not-started" ? `the agent cannot begin: ${why}` : why });
+  on.say(`waits  ${ENDINGS[kind].says}: ${why}`);
   return EXIT.waits;
 }
+
+/** Ends of a turn that are none of the work. */
+const BY_STOP: Readonly<Record<string, Pick<Failure, "kind" | "why">>> = {
+  refusal: { kind: "model-refused", why: "word the task otherwise, or give it to another agent" },
+  max_tokens: { kind: "context-full", why: "or its answer was cut off: the task may be too big for one go" },
+};
 
 function verdict(said: Pick<Verdict, "verdict" | "detail" | "findings">, { task, say }: On): number {
   const whole = verdictSchema.parse({ version: 1, leg: task.leg, ...said, at: new Date().toISOString() });

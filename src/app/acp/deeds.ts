@@ -25,8 +25,8 @@ type Said = Pick<Verdict, "verdict" | "detail" | "findings">;
  */
 export async function verdictOf({ doing, ...end }: AgentEnd, deeds: Deeds): Promise<Said | null> {
   if (end.how !== "turn-ended") return null;
-  const stopped = BY_STOP[end.stop];
-  if (stopped !== undefined) return { ...stopped, findings: stopped.findings };
+  if (end.stop === "max_turn_requests")
+    return fail("it came to the number of requests that it allows itself", "own-limit");
   const said = lastWord(doing.message);
   if (said !== null && said.verdict !== "PASS") return said;
   if (deeds.isJudge) return said;
@@ -47,20 +47,6 @@ const fail = (text: string, key?: string): Said => ({
   detail: text,
   findings: [{ ...(key === undefined ? {} : { key }), text }],
 });
-
-/** Ends of a turn that are none of the work. */
-const BY_STOP: Readonly<Record<string, Said>> = {
-  refusal: {
-    verdict: "BLOCKED",
-    detail: "the model refused the task: word it otherwise, or give it to another agent",
-    findings: [],
-  },
-  max_tokens: fail(
-    "its context is full, or its answer was cut off: the task may be too big for one go",
-    "context-full",
-  ),
-  max_turn_requests: fail("it came to the number of requests that it allows itself", "own-limit"),
-};
 
 /** `PASS`, `FAIL: …`, also within Markdown's signs for code and strong words. */
 export function lastWord(message: string): Said | null {

@@ -14,7 +14,7 @@ import { type DeviceWork, deviceWork, writeVerdict } from "../device/device-work
 import { deviceRuns, targetOf } from "../device/places.ts";
 import { type RunFlags, settingsOf } from "../device/run-settings.ts";
 import { EXIT } from "../exit-code.ts";
-import { noteBlameless, noteWaiting } from "../note-waiting.ts";
+import { kindOf, noteBlameless, noteWaiting } from "../note-waiting.ts";
 import { oneLine } from "../printable.ts";
 import { onStopOrder } from "../stop-signals.ts";
 
@@ -42,7 +42,7 @@ export async function run(ctx: Context, words: readonly string[], flags: RunFlag
     if (stop.signal.aborted && error instanceof PawlError && error.code === "CANCELLED") return EXIT.interrupted;
     if (work === null) throw error;
     if (!(error instanceof PawlError) || error.code !== "SCREEN_GONE") noteBlameless(ctx.env, error);
-    else noteWaiting(ctx.env, { until: null, why: error.message });
+    else noteWaiting(ctx.env, { for: "provider-down", until: null, why: error.message });
     throw error;
   } finally {
     listening.off();
@@ -96,8 +96,7 @@ async function started(ctx: Context, { goal, work, flags, on, away }: Start, sig
 function ended(ctx: Context, of: { work: DeviceWork; end: Ended; away: Away | null }): number {
   const { work, end, away } = of;
   if (away !== null) {
-    const what = away.code === "MODEL_KEY_REFUSED" ? "auth" : "provider";
-    noteWaiting(ctx.env, { for: what, until: null, why: away.why });
+    noteWaiting(ctx.env, { for: kindOf(away.code, away.why), until: null, why: away.why });
     return EXIT.waits;
   }
   if (end.status !== "interrupted") writeVerdict(ctx, work, end);

@@ -26,7 +26,7 @@ import { placeOf } from "../../worker/work-place.ts";
 import { verdictIn, workRun } from "../../worker/work-runs.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
-import { noteBlameless, noteWaiting } from "../note-waiting.ts";
+import { kindOf, noteBlameless, noteWaiting } from "../note-waiting.ts";
 import { onStopOrder } from "../stop-signals.ts";
 
 interface Options {
@@ -258,7 +258,7 @@ function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd)
       if (ctx.env[WORKER_ENV.runDir] === undefined) ctx.say(`next: ${adviceFor(assignment, runDir)}`);
       return EXIT.waits;
     case "waiting":
-      noteWaiting(ctx.env, end);
+      noteWaiting(ctx.env, { for: kindOf(end.code, end.why), until: end.until, why: end.why });
       ctx.say(
         `waits     ${end.why}${end.until === null ? "" : ` until ${new Date(end.until).toISOString()}`}; the same command goes on`,
       );

@@ -60,7 +60,10 @@ export function adviceFor(one: Case): string {
     case "setup":
       return `${unprepared(task, said.reason)}; ${retry}`;
     case "rate-limited":
+    case "provider-down":
       return `nothing to do; or name another agent in pawl.yaml, then ${retry}`;
+    case "quota":
+      return `pay for more, or name another agent in pawl.yaml; then ${retry}`;
     case "auth":
       return `give its agent the credential it needs, then ${retry}`;
     case "pr-closed":

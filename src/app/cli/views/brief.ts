@@ -53,6 +53,8 @@ const WORDS: Readonly<Record<string, string>> = {
   "no-phase": "its phase is gone",
   denied: "refused",
   auth: "credential",
+  quota: "quota",
+  "provider-down": "provider away",
   "rate-limited": "rate limit",
 };
 

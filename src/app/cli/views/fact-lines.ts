@@ -185,7 +185,12 @@ function askedText({ signal }: Extract<TaskFact, { kind: "asking-started" }>, { 
 function waitingText({ on }: Extract<TaskFact, { kind: "task-waiting" }>, face: Face): Said {
   const until = on.until === null || on.owner === "human" ? "" : `, until ${ahead(on.until, face)}`;
   // a provider says anew until when; a time of our own is only the next look
-  const waits = [on.code, on.owner, on.reason, on.code === "rate-limited" ? on.until : ""].join(" ");
+  const waits = [
+    on.code,
+    on.owner,
+    on.reason,
+    on.code === "rate-limited" || on.code === "provider-down" ? on.until : "",
+  ].join(" ");
   return { word: "WAIT", text: oneLine(on.reason) + until, tone: on.owner === "human" ? "yours" : "plain", waits };
 }
 

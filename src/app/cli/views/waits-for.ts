@@ -53,6 +53,7 @@ function what(one: Case): string {
     case "queue":
       return said.reason.replace(/^merge queue: /, "");
     case "rate-limited":
+    case "provider-down":
       return `${oneLine(said.reason)}${said.until === null ? "" : `, until ${ahead(said.until, scene.face)}`}; no round, no crash counted`;
     case "budget":
     case "backlog-budget":

@@ -106,7 +106,9 @@ function placeOf({ task, said }: Case): string {
   return `${task.phase}, round ${task.round}${attempt}`;
 }
 
-const AGAIN: ReadonlySet<string> = new Set(["base-dirty", "effect", "rate-limited", "auth", "setup", "host", "infra"]);
+const AGAIN: ReadonlySet<string> = new Set([
+  ...["base-dirty", "effect", "rate-limited", "provider-down", "auth", "quota", "setup", "host", "infra"],
+]);
 
 function sinceOf({ doing, status, entered, infraSince }: Task): Instant | null {
   // each try that fails is a wait of its own: it began with the first

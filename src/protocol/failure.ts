@@ -1,23 +1,10 @@
-import { objectOf } from "./update.ts";
+import type { EndingKind } from "../domain/ending.ts";
 
-/** Why an agent could not go on that did nothing wrong itself. */
-export type FailureKind =
-  /** a limit of its provider's, which passes */
-  | "rate-limited"
-  /** its provider is away, which passes */
-  | "provider"
-  /** nobody is logged in, or the key is refused: a person has to */
-  | "auth"
-  /** what was paid for is used up: a person has to */
-  | "quota"
-  /** the model does not take the task */
-  | "refused"
-  /** the conversation does not fit any more */
-  | "context-full"
-  /** it does not start, or does not speak the protocol: a person has to */
-  | "setup"
-  /** it went away in the middle, or nobody knows: its own fault */
-  | "crash";
+/** Why a worker could not go on that did nothing wrong itself; `crash`: nobody knows, so it is its own fault. */
+export type FailureKind = Extract<
+  EndingKind,
+  "rate-limit" | "provider-down" | "auth" | "quota" | "model-refused" | "context-full" | "not-started" | "crash"
+>;
 
 export interface Failure {
   readonly kind: FailureKind;
@@ -36,34 +23,24 @@ const WORDS: readonly (readonly [RegExp, FailureKind])[] = [
     /context[_ ](length|window)|maximum context|prompt is too long|input token count|too many tokens in/i,
     "context-full",
   ],
-  [/rate.?limit|too many requests|\b429\b|RESOURCE_EXHAUSTED|usage limit|hit your limit|quota/i, "rate-limited"],
+  [/rate.?limit|too many requests|\b429\b|RESOURCE_EXHAUSTED|usage limit|hit your limit|quota/i, "rate-limit"],
   [
     /authenticat|unauthori[sz]ed|not logged in|please log ?in|api[ _]key|invalid x-api-key|credentials|\b401\b|\b403\b|\/login/i,
     "auth",
   ],
   [
     /overloaded|unavailable|\b50[0234]\b|\b529\b|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|fetch failed|socket hang up/i,
-    "provider",
+    "provider-down",
   ],
-  [/content (policy|filter)|safety (policy|filter|system)|model (refused|declined)/i, "refused"],
+  [/content (policy|filter)|safety (policy|filter|system)|model (refused|declined)/i, "model-refused"],
 ];
-/** ACP's own code for "log in first" */
-const AUTH_REQUIRED = -32_000;
 
-/** What an error of the agent's answer means. `now`: ms since 1970. */
-export function failureIn(error: unknown, now: number): Failure {
-  const { code, message, data } = objectOf(error);
-  const said = wordsOf(message, data);
-  const spoken = WORDS.find(([pattern]) => pattern.test(said))?.[1] ?? (code === AUTH_REQUIRED ? "auth" : "crash");
-  const until = spoken === "rate-limited" || spoken === "quota" ? resetIn(said, now) : null;
+/** What an agent's words about its failure mean; `otherwise`: where they say nothing that is known. `now`: ms since 1970. */
+export function failureIn(said: string, now: number, otherwise: FailureKind = "crash"): Failure {
+  const spoken = WORDS.find(([pattern]) => pattern.test(said))?.[1] ?? otherwise;
+  const until = spoken === "rate-limit" || spoken === "quota" ? resetIn(said, now) : null;
   // some say of each limit that it is the quota: one that comes back by itself is a limit
-  return { kind: until === null ? spoken : "rate-limited", why: said.slice(0, 500), until };
-}
-
-function wordsOf(message: unknown, data: unknown): string {
-  const more = typeof data === "string" ? data : data === undefined ? "" : JSON.stringify(data);
-  const said = [typeof message === "string" ? message : "", more === "{}" ? "" : more].filter(Boolean).join(": ");
-  return said.replace(/\s+/g, " ").trim() || "it says nothing about it";
+  return { kind: until === null ? spoken : "rate-limit", why: said.slice(0, 500), until };
 }
 
 /** `retry after 30`, `try again in 1m20s`, `"retryDelay": "34s"`, `resets at 2026-11-29T10:00:00Z`, seconds since 1970. */
