@@ -25,14 +25,14 @@ const after = (kind: EndingKind) => settled(atPhase("verify", { doing: running()
 
 test.each(ENDING_KINDS)("what the table says of %s is what follows", (kind) => {
   const row = after(kind);
-  const { then, ...ending } = ENDINGS[kind];
+  const { next, ...ending } = ENDINGS[kind];
   expect(row.endings).toEqual({ [kind]: 1 });
   const isCrash = "isCrash" in ending;
   expect(row.counts.crashes).toBe(isCrash ? 1 : 0);
   const on = row.doing.kind === "waiting" ? row.doing.on : null;
-  if (then === "round") expect([row.round, on]).toEqual([1, null]);
-  if (then === "later") expect([row.round, on?.owner === "human"]).toEqual([0, false]);
-  if (then === "person") expect([row.round, on?.owner]).toEqual([0, "human"]);
+  if (next === "round") expect([row.round, on]).toEqual([1, null]);
+  if (next === "later") expect([row.round, on?.owner === "human"]).toEqual([0, false]);
+  if (next === "person") expect([row.round, on?.owner]).toEqual([0, "human"]);
 });
 
 test.each<[EndingKind, string]>([

@@ -8,27 +8,27 @@ export interface Ending {
    * word: as its verdict says. round: it goes again at once, with a finding. later: it is tried again by itself, at the
    * time that was named or with growing pauses. person: nothing goes on until somebody does something
    */
-  readonly then: "word" | "round" | "later" | "person";
+  readonly next: "word" | "round" | "later" | "person";
   /** one of `max_crashes` in a row */
   readonly isCrash?: true;
 }
 
 /** Everything that can end a worker, whatever it is made of. In the order in which it is shown. */
 export const ENDINGS = {
-  verdict: { says: "its own verdict", then: "word" },
-  crash: { says: "crash", then: "round", isCrash: true },
-  stall: { says: "stall", then: "round", isCrash: true },
-  "time-limit": { says: "time limit", then: "round" },
-  "rate-limit": { says: "rate limit", then: "later" },
-  "provider-down": { says: "provider away", then: "later" },
-  auth: { says: "nobody logged in, or the key refused", then: "person" },
-  quota: { says: "quota used up", then: "person" },
-  "model-refused": { says: "the model refused", then: "person" },
-  "context-full": { says: "context full", then: "round" },
-  "not-started": { says: "could not begin", then: "later" },
-  killed: { says: "killed from outside", then: "later" },
-  "host-lost": { says: "host lost", then: "later" },
-  stopped: { says: "stopped by us", then: "later" },
+  verdict: { says: "its own verdict", next: "word" },
+  crash: { says: "crash", next: "round", isCrash: true },
+  stall: { says: "stall", next: "round", isCrash: true },
+  "time-limit": { says: "time limit", next: "round" },
+  "rate-limit": { says: "rate limit", next: "later" },
+  "provider-down": { says: "provider away", next: "later" },
+  auth: { says: "nobody logged in, or the key refused", next: "person" },
+  quota: { says: "quota used up", next: "person" },
+  "model-refused": { says: "the model refused", next: "person" },
+  "context-full": { says: "context full", next: "round" },
+  "not-started": { says: "could not begin", next: "later" },
+  killed: { says: "killed from outside", next: "later" },
+  "host-lost": { says: "host lost", next: "later" },
+  stopped: { says: "stopped by us", next: "later" },
 } as const satisfies Readonly<Record<string, Ending>>;
 
 export type EndingKind = keyof typeof ENDINGS;

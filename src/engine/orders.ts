@@ -121,6 +121,7 @@ function programOf({ purpose, who, phase }: SpawnWish, { settings, task, file, m
       command: agent.command,
       prompt: agent.prompt,
       verdict: agent.verdict,
+      ...(agent.output === undefined ? {} : { output: agent.output }),
       stallMs: agent.stallMs,
       env: agent.env,
       ...(agent.screen === undefined ? {} : { isOnScreen: true as const }),

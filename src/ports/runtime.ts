@@ -3,6 +3,7 @@ import type { SpawnWish } from "../domain/intent.ts";
 import type { Commit, LegKey, Ms, TaskId } from "../domain/names.ts";
 import type { StopWhy } from "../domain/task.ts";
 import type { Assignment } from "../protocol/assignment.ts";
+import type { OutputFormat } from "../protocol/output-format.ts";
 import type { Permit } from "./permit.ts";
 
 /** A command as text (through the shell) or as a list (directly). */
@@ -23,8 +24,13 @@ export interface Brief {
     readonly command: CommandLine;
     /** how the prompt is handed over: its path in $PAWL_PROMPT, or on stdin too; never as an argument */
     readonly prompt: "file" | "stdin";
-    /** file: verdict.json. exit_code: 0 is PASS. last_line: the last line of output is PASS, FAIL … with a detail. exit: a user's command, its code is the end */
-    readonly verdict: "file" | "exit_code" | "last_line" | "exit";
+    /**
+     * file: verdict.json. exit_code: 0 is PASS. last_line: the last line of what it said is PASS, FAIL … with a detail.
+     * output: a rule over its output. exit: a user's command, its code is the end
+     */
+    readonly verdict: "file" | "exit_code" | "last_line" | "output" | "exit";
+    /** how its output is read; absent: it is only kept */
+    readonly output?: OutputFormat;
     /** no output, open call, child or commit for so long: stalled; null: never */
     readonly stallMs: Ms | null;
     readonly env: Readonly<Record<string, string>>;

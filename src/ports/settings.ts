@@ -3,13 +3,16 @@ import type { NoticeEvent } from "../domain/intent.ts";
 import type { Ms } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
 import type { Assignment } from "../protocol/assignment.ts";
+import type { OutputFormat } from "../protocol/output-format.ts";
 import type { Check, CommandLine } from "./runtime.ts";
 
 export interface AgentSpec {
   readonly name: string;
   readonly command: CommandLine;
   readonly prompt: "file" | "stdin";
-  readonly verdict: "file" | "exit_code" | "last_line";
+  readonly verdict: "file" | "exit_code" | "last_line" | "output";
+  /** how its output is read; missing: it is only kept */
+  readonly output?: OutputFormat;
   readonly stallMs: Ms | null;
   readonly env: Readonly<Record<string, string>>;
   /** names of variables that this agent gets beside those of `Settings.env`, and no other does: where its keys are */

@@ -1,9 +1,9 @@
-import { constants } from "node:os";
 import type { RunEnd } from "../../domain/input.ts";
 import { blamelessEnd, type Waiting } from "./blameless.ts";
 import { minutes, timedOut } from "./bounds.ts";
+import { byRule, exitCode } from "./by-rule.ts";
 import type { Drive, Ended, StopRequest } from "./leg.ts";
-import { lastLine, lastLines } from "./text.ts";
+import { lastLines } from "./text.ts";
 import type { VerdictReading } from "./verdict-file.ts";
 
 type Without<T> = T extends unknown ? Omit<T, "usage" | "usageKnown" | "head" | "change"> : never;
@@ -41,7 +41,7 @@ export function conclude(evidence: Evidence): Conclusion {
     cutOff(evidence) ??
     away(evidence) ??
     killed(evidence) ??
-    (verdict.kind === "none" ? byRule(evidence) : null) ??
+    (verdict.kind === "none" ? byRule(evidence.drive, evidence.ended) : null) ??
     swallowed(evidence) ??
     crash(evidence)
   );
@@ -96,34 +96,6 @@ function concludeCommand(evidence: Evidence): Conclusion {
   return cutOff(evidence) ?? { how: "exit", code: exitCode(ended), detail: lastLines(ended.tail) };
 }
 
-const exitCode = ({ exit_code, signal }: Ended): number =>
-  exit_code ?? 128 + ((constants.signals as Record<string, number>)[signal ?? ""] ?? 0);
-
-function byRule({ drive, ended }: Evidence): Said | null {
-  // a signal from outside is no answer
-  if (ended?.ending !== "exit" || ended.signal !== null) return null;
-  const code = exitCode(ended);
-  if (drive.program.verdict === "exit_code") {
-    return code === 0 ? said("PASS", "") : said("FAIL", `exit ${code}\n${lastLines(ended.tail)}`.trim());
-  }
-  if (drive.program.verdict !== "last_line") return null;
-  const line = lastLine(ended.tail);
-  const found = /^(PASS|FAIL|BLOCKED|NO_CHANGE)\b[\s:.,-]*(.*)$/.exec(line);
-  const word = found?.[1] as Said["verdict"] | undefined;
-  if (!word) return null;
-  if (word === "PASS" && code !== 0)
-    return said("FAIL", `said PASS and ended with exit ${code}\n${lastLines(ended.tail)}`);
-  return said(word, found?.[2] || (word === "PASS" ? "" : lastLines(ended.tail)));
-}
-
-export const said = (verdict: Said["verdict"], detail: string, findings: Said["findings"] = []): Said => ({
-  how: "verdict",
-  verdict,
-  detail,
-  findings,
-  complete: false,
-});
-
 function crash({ drive, ended, verdict }: Evidence): Conclusion {
   const how =
     ended === null
@@ -131,7 +103,8 @@ function crash({ drive, ended, verdict }: Evidence): Conclusion {
       : ended.ending === "stalled"
         ? stalled(drive)
         : exitWords(ended);
-  const why = verdict.kind === "refused" ? `${verdict.why}; ${how}` : how;
+  const error = ended?.said?.error ? `; it says: ${lastLines(ended.said.error)}` : "";
+  const why = `${verdict.kind === "refused" ? `${verdict.why}; ` : ""}${how}${error}`;
   const cause = ended?.ending === "stalled" ? { cause: "stall" as const } : {};
   return { how: "no-verdict", detail: `worker completed without writing verdict (${why})`, ...cause };
 }

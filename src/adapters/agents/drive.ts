@@ -9,6 +9,7 @@ import { workerEnvironment } from "./environment.ts";
 import { createFile, json, readRecord, replaceFile } from "./files.ts";
 import { whenThereIsRoom } from "./full-disk.ts";
 import { type Claim, type Drive, type Ended, fileMark, type LegPlace } from "./leg.ts";
+import { listenTo } from "./listen.ts";
 import { openOutput } from "./output.ts";
 import { type ProcessEnd, runProcess } from "./process.ts";
 import { isSetUp, noteSetUp } from "./setup.ts";
@@ -72,12 +73,14 @@ interface Work {
   readonly parts: DriverParts;
 }
 
-async function work({ order, at, claim, output, parts }: Work): Promise<ProcessEnd & { readonly gate_ms: Ms }> {
+async function work({ order, at, claim, output, parts }: Work): Promise<ProcessEnd & Pick<Ended, "gate_ms" | "said">> {
   const bounds = startBounds({ order, at, output, parts });
+  const listener = listenTo({ order, at, parts });
   try {
     const env = workerEnvironment(order, at, process.env);
-    const run = (command: CommandLine, stdin: string | null, stallMs: Ms | null) =>
+    const run = (command: CommandLine, stdin: string | null, stallMs: Ms | null, hear?: (part: Buffer) => void) =>
       runProcess({
+        ...(hear === undefined ? {} : { hear }),
         command,
         cwd: order.worktree,
         env,
@@ -94,8 +97,8 @@ async function work({ order, at, claim, output, parts }: Work): Promise<ProcessE
       noteSetUp(order);
     }
     const prompt = order.program.prompt === "stdin" ? join(at.run, RUN_FILES.prompt) : null;
-    const end = await run(order.program.command, prompt, order.program.stallMs);
-    return { ...end, gate_ms: bounds.gateMs() };
+    const end = await run(order.program.command, prompt, order.program.stallMs, listener?.hear);
+    return { ...end, gate_ms: bounds.gateMs(), ...(listener === null ? {} : { said: listener.end() }) };
   } finally {
     bounds.close();
   }

@@ -1,5 +1,6 @@
 import type { Reported } from "../../domain/outcome.ts";
-import { type Said, said } from "./conclude.ts";
+import { said } from "./by-rule.ts";
+import type { Said } from "./conclude.ts";
 import type { Drive } from "./leg.ts";
 import type { Salvage } from "./salvage.ts";
 import { embedded, scopeFindings, scopeOf } from "./scope.ts";

@@ -5,6 +5,7 @@ import { type LegKey, legKey, type Ms, parseLeg } from "../../domain/names.ts";
 import type { StopWhy } from "../../domain/task.ts";
 import type { Brief, CommandLine } from "../../ports/runtime.ts";
 import type { Identity } from "../../ports/system.ts";
+import type { OutputRead } from "../../protocol/output-format.ts";
 import { findRunFolder, LEG_FILES, RUN_FILES, runFolderName } from "../../protocol/run-folder.ts";
 import { readRecord } from "./files.ts";
 
@@ -56,6 +57,8 @@ export interface Ended {
   readonly why: string | null;
   /** the end of its output */
   readonly tail: string;
+  /** what was read of its output, where its format is declared */
+  readonly said?: OutputRead;
   readonly started_at: string;
   readonly ended_at: string;
   readonly wall_ms: Ms;

@@ -21,6 +21,8 @@ interface Run {
   /** of the leg that it belongs to */
   readonly folder: string;
   readonly output: Output;
+  /** told of its stdout */
+  readonly hear?: (part: Buffer) => void;
   readonly parts: DriverParts;
   readonly started: (agent: Identity) => void;
   readonly reasonToEnd: () => Promise<Reason | null>;
@@ -37,7 +39,7 @@ export async function runProcess(run: Run): Promise<ProcessEnd> {
   if (early) return { ...early, exit_code: null, signal: null };
   const child = await start(run);
   if (child instanceof Error) return { ending: "spawn-failed", why: child.message, exit_code: null, signal: null };
-  const { exited, closed } = listen(child, run.output);
+  const { exited, closed } = listen(child, run);
   await noteIdentity(child, run);
 
   const reason = await untilEnd(exited, run);
@@ -69,7 +71,7 @@ async function start({ command, cwd, env, stdin, parts }: Run): Promise<ChildPro
   }
 }
 
-function listen(child: ChildProcess, output: Output) {
+function listen(child: ChildProcess, { output, hear }: Run) {
   const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) =>
     child.once("exit", (code, signal) => resolve({ code, signal })),
   );
@@ -78,6 +80,7 @@ function listen(child: ChildProcess, output: Output) {
     stream?.on("data", output.push);
     stream?.on("error", () => {}); // destroyed while a stray still wrote into it
   }
+  if (hear) child.stdout?.on("data", hear);
   return { exited, closed };
 }
 

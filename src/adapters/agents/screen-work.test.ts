@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scratch } from "../../../test/support/scratch.ts";
 import type { LegKey } from "../../domain/names.ts";
-import { type Conclusion, said } from "./conclude.ts";
+import { said } from "./by-rule.ts";
+import type { Conclusion } from "./conclude.ts";
 import type { Drive } from "./leg.ts";
 import { heldToScreen } from "./screen-work.ts";
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readTrajectory, type Trajectory } from "../../device/trajectory.ts";
-import { type Conclusion, said } from "./conclude.ts";
+import { said } from "./by-rule.ts";
+import type { Conclusion } from "./conclude.ts";
 import type { Drive, LegPlace } from "./leg.ts";
 
 /** Where a worker with hands on a screen leaves what it did, in its run folder. */

@@ -65,6 +65,7 @@ const NO_KEYS = {
   device: undefined,
   prompt: undefined,
   verdict: undefined,
+  output: undefined,
   stall: undefined,
   env: undefined,
 } as const;
@@ -88,7 +89,8 @@ const specOf = (
   name,
   command: commandOf(name, entry),
   prompt: entry.prompt ?? "file",
-  verdict: entry.verdict ?? "file",
+  verdict: entry.verdict ?? (entry.output?.verdict === undefined ? "file" : "output"),
+  ...(entry.output === undefined ? {} : { output: entry.output }),
   stallMs: entry.stall ?? (entry.acp === undefined ? null : ACP_STALL_MS),
   env: entry.env ?? {},
   passes: passesOf(entry, keys),

@@ -68,6 +68,53 @@ const PAWL: readonly Row[] = [
     { "pawl.yaml": `${AGENT}sandbox: {protect: [../x/**]}\n` },
     "GLOB_BAD:pawl.yaml:2:21",
   ],
+  [
+    "an output whose format nobody knows",
+    { "pawl.yaml": "agents:\n  default:\n    command: x\n    output: {format: xml}\n" },
+    "TYPE_BAD:pawl.yaml:4:22",
+  ],
+  [
+    "an output without a format",
+    { "pawl.yaml": "agents:\n  default:\n    command: x\n    output: {message: result}\n" },
+    "KEY_MISSING:pawl.yaml:4:5",
+  ],
+  [
+    "a pattern that is none",
+    { "pawl.yaml": "agents:\n  default:\n    command: x\n    output: {format: text, error: {match: '('}}\n" },
+    "TYPE_BAD:pawl.yaml:4:43",
+  ],
+  [
+    "keys of lines that are text",
+    {
+      "pawl.yaml":
+        "agents:\n  default:\n    command: x\n    output:\n      format: text\n      message: result\n      tokens: {at: usage}\n",
+    },
+    "KEY_UNKNOWN:pawl.yaml:6:16",
+    "KEY_UNKNOWN:pawl.yaml:7:16",
+  ],
+  [
+    "a rule over the output that is not there",
+    { "pawl.yaml": "agents: {default: {command: x, verdict: output}}\n" },
+    "KEY_MISSING:pawl.yaml:1:41",
+  ],
+  [
+    "a rule over the output that nobody reads",
+    {
+      "pawl.yaml":
+        "agents:\n  default:\n    command: x\n    verdict: exit_code\n    output: {format: text, verdict: {PASS: {match: ok}}}\n",
+    },
+    "TYPE_BAD:pawl.yaml:5:28",
+  ],
+  [
+    "a verdict that there is not",
+    { "pawl.yaml": "agents: {default: {command: x, output: {format: text, verdict: {OK: {match: ok}}}}}\n" },
+    "KEY_UNKNOWN:pawl.yaml:1:65",
+  ],
+  [
+    "an output of who speaks ACP",
+    { "pawl.yaml": "agents: {default: {acp: gemini --acp, output: {format: text}}}\n" },
+    "KEY_UNKNOWN:pawl.yaml:1:39",
+  ],
   ["an agent that speaks nothing", { "pawl.yaml": "agents: {default: {acp: {}}}\n" }, "KEY_MISSING:pawl.yaml:1:20"],
   [
     "a custom agent without a command",

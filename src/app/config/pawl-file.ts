@@ -25,6 +25,7 @@ import { forgeKey } from "./forge-key.ts";
 import { intakeKey } from "./intake-key.ts";
 import { mcpServersKey } from "./mcp-servers-key.ts";
 import { modelsKey } from "./models-key.ts";
+import { onlyForCommands, outputKey } from "./output-key.ts";
 import { either, keysOf, schemaOf, shaped, TEXT, textLike, words } from "./schema-of.ts";
 import { child, entriesOf, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 import { storeKey } from "./store-key.ts";
@@ -93,7 +94,8 @@ const AGENT = {
     tree: yes,
   }),
   prompt: oneOf(["file", "stdin"]),
-  verdict: oneOf(["file", "exit_code", "last_line"]),
+  verdict: oneOf(["file", "exit_code", "last_line", "output"]),
+  output: outputKey,
   stall: duration,
   env: shaped(
     () => schemaOf(environment),
@@ -138,6 +140,7 @@ const agent = shaped(
       return undefined;
     }
     onlyForAcp(spot, entry);
+    onlyForCommands(spot, entry);
     const kinds = ENTRY_KINDS.filter((key) => entry[key] !== undefined);
     for (const key of kinds.slice(1))
       noteFault(
