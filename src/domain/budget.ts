@@ -20,6 +20,8 @@ export interface Ledger {
   readonly estimated: readonly RunKey[];
   /** false as long as no run reported money or tokens: then they are shown as – */
   readonly moneyKnown: boolean;
+  /** a run told its tokens and no money: where none is spent, that is no price of 0; absent: none did */
+  readonly unpriced?: true;
 }
 
 export const NOTHING: Amount = { microUsd: 0, tokens: 0, wallMs: 0, spawns: 0 };

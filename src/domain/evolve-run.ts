@@ -39,8 +39,13 @@ const leftOf = (doing: Doing, at: Instant, otherwise: number): number =>
   doing.kind === "running" ? Math.max(0, doing.deadline - at) : otherwise;
 
 /** What ends a user's command has its own outcome, and is not counted here. */
-const countedEnd = ({ doing, endings = {} }: Task, end: RunEnd): Pick<Task, "endings"> =>
-  doing.kind === "running" && doing.purpose !== "agent" ? {} : { endings: counted(endings, endingOf(end)) };
+const countedEnd = ({ doing, endings = {}, ledger }: Task, end: RunEnd): Partial<Pick<Task, "endings" | "ledger">> =>
+  doing.kind === "running" && doing.purpose !== "agent"
+    ? {}
+    : {
+        endings: counted(endings, endingOf(end)),
+        ...(end.unpriced ? { ledger: { ...ledger, unpriced: true as const } } : {}),
+      };
 
 const ofGate = ({ doing }: Task, leg: string): boolean => doing.kind === "at-gate" && doing.leg === leg;
 

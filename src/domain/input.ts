@@ -90,6 +90,8 @@ export type RunEnd = {
   readonly usage: Amount;
   /** false: nothing was reported, money and tokens are as reserved */
   readonly usageKnown: boolean;
+  /** tokens were reported, and no money */
+  readonly unpriced?: true;
   readonly head: Commit | null;
   readonly change: Change | null;
   /** what ended it, where `how` leaves that open; absent: it does not, or the end was read by an earlier release */

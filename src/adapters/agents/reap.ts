@@ -152,7 +152,11 @@ async function pin({ wish }: Drive, head: Commit, { git, repo, signal }: On): Pr
   await git.must(["update-ref", `refs/pawl/run/${task}/${visit}/${attempt}`, head], { cwd: repo, signal });
 }
 
-function spent(at: LegPlace, claim: Claim, { drive, ended, verdict }: Evidence): Pick<RunEnd, "usage" | "usageKnown"> {
+function spent(
+  at: LegPlace,
+  claim: Claim,
+  { drive, ended, verdict }: Evidence,
+): Pick<RunEnd, "usage" | "usageKnown" | "unpriced"> {
   // what a worker says it spent is of its whole run
   const path = writtenBy(at, readClaim(legsUpTo(at)[0]!) ?? claim, "usage");
   const said =
@@ -163,7 +167,8 @@ function spent(at: LegPlace, claim: Claim, { drive, ended, verdict }: Evidence):
     wallMs: worked(legsUpTo(at).slice(0, -1)) + (ended ? workedMs(ended) : livedFor(at, claim, drive)),
     spawns: 1,
   };
-  return { usage, usageKnown: said !== null };
+  const isUnpriced = said !== null && said.microUsd === null;
+  return { usage, usageKnown: said !== null, ...(isUnpriced ? { unpriced: true as const } : {}) };
 }
 
 /** What it waited at gates costs nothing. */

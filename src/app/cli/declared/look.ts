@@ -29,6 +29,13 @@ export const LOOK: readonly Declared[] = [
     load: () => import("../commands/show.ts"),
   },
   {
+    usage: "metrics",
+    group: GROUP,
+    summary: "counts for a monitor, in the text format of Prometheus",
+    exits: [3],
+    load: () => import("../commands/metrics.ts"),
+  },
+  {
     usage: "why [task]",
     group: GROUP,
     summary: "whose move it is, and when it is looked at",

@@ -1,9 +1,19 @@
 import type { Instant } from "../../../domain/names.ts";
 import type { Task } from "../../../domain/task.ts";
 import { oneLine } from "../printable.ts";
-import { counted, money } from "./amounts.ts";
+import { counted, spent } from "./amounts.ts";
 import { type Cell, inColumns } from "./columns.ts";
-import { costOf, countsText, evidenceOf, type Ink, type Scene, spentOf, tableWidth } from "./scene.ts";
+import {
+  costOf,
+  countsText,
+  evidenceOf,
+  type Ink,
+  type Scene,
+  spentBy,
+  spentInAll,
+  spentOf,
+  tableWidth,
+} from "./scene.ts";
 import { dollars } from "./status.ts";
 import { exact } from "./times.ts";
 import { waitsForYou, whyOf } from "./why.ts";
@@ -11,11 +21,10 @@ import { waitsForYou, whyOf } from "./why.ts";
 /** The table at the end of `pawl run`. `since`: when this processor began. */
 export function endLines(scene: Scene, since: Instant, ink: Ink): readonly string[] {
   const { tasks, world, face } = scene;
-  const spent = spentOf(scene);
   const spawns = counted(world.backlog.spent.spawns, "spawn");
   const all = tasks.length === 0 ? "there were no tasks" : countsText(tasks);
   return [
-    `Ended after ${exact(face.now - since)}: ${all}. ${spent === null ? "" : `${money(spent, ink.marks)}, `}${spawns}.`,
+    `Ended after ${exact(face.now - since)}: ${all}. ${spentText(scene, ink)}${spawns}.`,
     ...(tasks.length === 0
       ? []
       : inColumns([HEAD, ...tasks.map((task) => cells(task, scene, ink))], {
@@ -32,6 +41,11 @@ export function endLines(scene: Scene, since: Instant, ink: Ink): readonly strin
     ...adviceLines(scene).map((line) => line.replaceAll("…", ink.marks.more)),
   ];
 }
+function spentText(scene: Scene, { marks }: Ink): string {
+  const text = spent(spentInAll(scene), marks);
+  return text === marks.unknown ? "" : `${text}, `;
+}
+
 const HEAD = ["task", "title", "result", "rounds", "crashes", "time", "cost", "evidence"];
 
 function cells(task: Task, scene: Scene, { paint, marks }: Ink): readonly Cell[] {
@@ -45,15 +59,16 @@ function cells(task: Task, scene: Scene, { paint, marks }: Ink): readonly Cell[]
     String(task.round),
     String(crashesOf(task)),
     wallMs > 0 ? exact(wallMs) : marks.unknown,
-    money(costOf(task), marks),
+    spent(spentBy(task), marks),
     evidence(task, scene),
   ];
 }
 
-/** How often its workers crashed, as far as its findings tell: the row counts those in a row only. */
+/** How often its workers crashed; of runs of earlier releases, which were not counted, as far as its findings tell. */
 export const crashesOf = (task: Task): number =>
   Math.max(
     task.counts.crashes,
+    (task.endings?.crash ?? 0) + (task.endings?.stall ?? 0),
     task.findings.filter((f) => f.key === "crash").reduce((sum, f) => sum + f.seen + f.reopened, 0),
   );
 

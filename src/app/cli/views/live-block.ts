@@ -2,9 +2,9 @@ import type { Instant } from "../../../domain/names.ts";
 import type { Task } from "../../../domain/task.ts";
 import type { Ended } from "../../../ports/store.ts";
 import { width as columnsOf, cut, oneLine, padEnd } from "../printable.ts";
-import { bounded, counted, money, short } from "./amounts.ts";
+import { bounded, counted, money, short, spent } from "./amounts.ts";
 import { type Cell, inColumns } from "./columns.ts";
-import { costOf, type Ink, isLive, type Scene, spentOf } from "./scene.ts";
+import { type Ink, isLive, type Scene, spentBy, spentInAll } from "./scene.ts";
 import { exact, rough } from "./times.ts";
 import { type Why, whyOf } from "./why.ts";
 
@@ -96,7 +96,7 @@ function countLine({ scene, ended, seeds, workers }: LiveState, { marks }: Ink):
   return [
     `workers ${workers} of ${limits.maxWorkers}`,
     `${counted(total, "task")}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}`,
-    bounded(money(spentOf(scene), marks), bound === null ? null : money(bound, marks)),
+    bounded(spent(spentInAll(scene), marks), bound === null ? null : money(bound, marks)),
   ].join(` ${marks.dot} `);
 }
 
@@ -112,7 +112,7 @@ function cells({ task, why, kind }: Row, scene: Scene, { paint, marks }: Ink): r
       : kind === "running"
         ? exact(scene.face.now - why.since)
         : rough(scene.face.now - why.since);
-  const cost = task.status === "not-started" ? "" : money(costOf(task), marks);
+  const cost = task.status === "not-started" ? "" : spent(spentBy(task), marks);
   return [name, why.title, place, ...stateOf(task, why, scene, { paint, marks }), since, cost];
 }
 

@@ -90,7 +90,11 @@ export function patience(
 }
 
 /** Money that a task has spent, in millionths of a dollar; null: nobody reported any. */
-export const costOf = ({ ledger }: Task): number | null => (ledger.moneyKnown ? ledger.spent.microUsd : null);
+export const costOf = ({ ledger }: Task): number | null =>
+  ledger.moneyKnown && (ledger.spent.microUsd > 0 || !ledger.unpriced) ? ledger.spent.microUsd : null;
+
+/** Tokens that a task has spent; null: nobody reported any. */
+export const tokensOf = ({ ledger }: Task): number | null => (ledger.moneyKnown ? ledger.spent.tokens : null);
 
 /** What proves that a task is completed, as a short text. */
 export function evidenceOf(task: Task, { world }: Pick<Scene, "world">): string {
@@ -122,9 +126,18 @@ export function countsText(tasks: readonly { readonly status: Task["status"] }[]
 
 /** Money of the backlog so far, with its bound; null where nobody reported any. */
 export const spentOf = ({ world, tasks }: Pick<Scene, "world" | "tasks">): number | null =>
-  world.backlog.spent.microUsd > 0 || tasks.some((task) => task.ledger.moneyKnown)
-    ? world.backlog.spent.microUsd
-    : null;
+  world.backlog.spent.microUsd > 0 || tasks.some((task) => costOf(task) !== null) ? world.backlog.spent.microUsd : null;
+
+/** Both, as they are shown in one place. */
+export const spentBy = (task: Task) => ({ microUsd: costOf(task), tokens: tokensOf(task) });
+export const spentInAll = (scene: Pick<Scene, "world" | "tasks">) => ({
+  microUsd: spentOf(scene),
+  tokens: tokensSpent(scene),
+});
+
+/** Tokens of the backlog so far; null where nobody reported any. */
+export const tokensSpent = ({ world, tasks }: Pick<Scene, "world" | "tasks">): number | null =>
+  world.backlog.spent.tokens > 0 || tasks.some((task) => tokensOf(task) !== null) ? world.backlog.spent.tokens : null;
 
 export const isLive = (task: Task): boolean => !isTerminal(task);
 

@@ -1,10 +1,12 @@
+import type { EndingCounts } from "../../../domain/ending.ts";
 import { roundLimit } from "../../../domain/step.ts";
 import type { Finding, Task } from "../../../domain/task.ts";
 import { cut, oneLine, printable, table } from "../printable.ts";
-import { bounded, counted, money, short } from "./amounts.ts";
+import { bounded, counted, money, short, spent } from "./amounts.ts";
 import { together, wrapped } from "./columns.ts";
+import { endingsText } from "./endings.ts";
 import { type Visit, visitText } from "./history.ts";
-import { costOf, evidenceOf, type Ink, prText, type Scene } from "./scene.ts";
+import { costOf, evidenceOf, type Ink, prText, type Scene, spentBy, tokensOf } from "./scene.ts";
 import { dollars } from "./status.ts";
 import { exact } from "./times.ts";
 import type { Why } from "./why.ts";
@@ -56,6 +58,7 @@ function placeTexts(task: Task, { world }: Scene): readonly string[] {
 function factsOf(task: Task, { world }: Scene, { marks }: Ink): readonly string[] {
   const { limits } = world.backlog;
   const { ledger, terms } = task;
+  const ended = endingsText(task.endings ?? {});
   const aheadBy = task.change === null ? "" : ` (${task.change.commits} ahead of ${terms.base})`;
   const bound = (limit: number | null, extra: number): number | null => (limit === null ? null : limit + extra);
   const spawns = bound(terms.limit.spawns, ledger.extra.spawns);
@@ -65,9 +68,10 @@ function factsOf(task: Task, { world }: Scene, { marks }: Ink): readonly string[
     ...(task.head === null ? [] : [`head ${short(task.head)}`]),
     ...(task.pr === null ? [] : [`${prText(task.pr)}${task.merged ? "" : task.ready ? ", ready" : ", draft"}`]),
     `crashes ${task.counts.crashes} of ${limits.maxCrashes}`,
+    ...(ended === "" ? [] : [`workers ended: ${ended}`]),
     ...(task.counts.conflicts > 0 ? [`conflicts ${task.counts.conflicts} of ${limits.maxConflicts}`] : []),
     `spawns ${bounded(String(ledger.spent.spawns), spawns === null ? null : String(spawns))}`,
-    bounded(money(costOf(task), marks), usd === null ? null : money(usd, marks)),
+    bounded(spent(spentBy(task), marks), usd === null ? null : money(usd, marks)),
     ...(terms.deps.length > 0 ? [`deps ${terms.deps.join(", ")}`] : []),
   ];
 }
@@ -135,6 +139,7 @@ export interface ShowJson extends Why {
   readonly synced: boolean;
   readonly deps: readonly string[];
   readonly counts: Task["counts"];
+  readonly endings: EndingCounts;
   readonly spent: {
     readonly cost_usd: number | null;
     readonly tokens: number | null;
@@ -163,9 +168,10 @@ export function showJson({ task, history, file }: Shown, scene: Scene): ShowJson
     synced: task.synced,
     deps: task.terms.deps,
     counts: task.counts,
+    endings: task.endings ?? {},
     spent: {
       cost_usd: dollars(costOf(task)),
-      tokens: ledger.moneyKnown ? ledger.spent.tokens : null,
+      tokens: tokensOf(task),
       wall_ms: ledger.spent.wallMs,
       spawns: ledger.spent.spawns,
     },

@@ -1,10 +1,23 @@
+import type { EndingCounts } from "../../../domain/ending.ts";
 import type { Instant } from "../../../domain/names.ts";
 import { isTerminal, type Task } from "../../../domain/task.ts";
 import { cut, oneLine } from "../printable.ts";
-import { bounded, counted, money } from "./amounts.ts";
+import { bounded, counted, money, spent } from "./amounts.ts";
 import { type Cell, inColumns } from "./columns.ts";
+import { endingLines, endingsOf } from "./endings.ts";
 import { notedOf, notedText } from "./noted.ts";
-import { costOf, countsText, type Ink, type Scene, spentOf, tableWidth } from "./scene.ts";
+import {
+  costOf,
+  countsText,
+  type Ink,
+  type Scene,
+  spentBy,
+  spentInAll,
+  spentOf,
+  tableWidth,
+  tokensOf,
+  tokensSpent,
+} from "./scene.ts";
 import { dayOrTime, rough } from "./times.ts";
 import { type Why, waitsForYou, whyOf } from "./why.ts";
 
@@ -44,6 +57,7 @@ export function statusLines(scene: Scene, filter: Filter, ink: Ink): readonly st
         })),
     ...(scene.tasks.length === 0 ? ['next: pawl add "TITLE", then pawl run'] : []),
     ...requestLines(scene),
+    ...endingLines(scene.tasks),
     ...(yours.length === 0 ? [] : [ink.paint.yellow(`waiting for you: ${yours.join(", ")}`)]),
   ];
 }
@@ -63,7 +77,7 @@ export function headline(scene: Scene, { marks }: Pick<Ink, "marks">): string {
   const counts = tasks.length === 0 ? "0 tasks" : `${counted(tasks.length, "task")}: ${countsText(tasks)}`;
   return [
     counts,
-    bounded(money(spentOf(scene), marks), bound === null ? null : money(bound, marks)),
+    bounded(spent(spentInAll(scene), marks), bound === null ? null : money(bound, marks)),
     tickerText(scene),
   ].join(` ${marks.dot} `);
 }
@@ -92,7 +106,7 @@ function cells(row: Row, { face }: Scene, { paint, marks, cuts }: Ink): readonly
       ...(isLong(row) ? { loose: LONG } : {}),
     },
     why.since === null ? none : dayOrTime(why.since, face),
-    money(costOf(task), marks),
+    spent(spentBy(task), marks),
   ];
 }
 
@@ -127,11 +141,16 @@ export interface StatusJson {
   readonly counts: Readonly<Record<Task["status"], number>>;
   readonly cost_usd: number | null;
   readonly budget_usd: number | null;
+  readonly tokens: number | null;
   readonly spawns: number;
+  /** how often each kind of end came to a worker */
+  readonly endings: EndingCounts;
   readonly tasks: readonly StatusTaskJson[];
 }
 export interface StatusTaskJson extends Omit<Why, "at" | "looked_at" | "next"> {
   readonly cost_usd: number | null;
+  readonly tokens: number | null;
+  readonly endings: EndingCounts;
   readonly percent: number | null;
   readonly branch: string;
   readonly head: string | null;
@@ -159,7 +178,9 @@ export function statusJson(scene: Scene, filter: Filter): StatusJson {
     },
     cost_usd: dollars(spentOf(scene)),
     budget_usd: dollars(backlog.limits.budget.microUsd),
+    tokens: tokensSpent(scene),
     spawns: backlog.spent.spawns,
+    endings: endingsOf(tasks),
     tasks: rowsOf(scene, filter).map((row) => taskJson(row, scene)),
   };
 }
@@ -171,6 +192,8 @@ function taskJson({ task, why }: Row, { sights }: Scene): StatusTaskJson {
   return {
     ...said,
     cost_usd: dollars(costOf(task)),
+    tokens: tokensOf(task),
+    endings: task.endings ?? {},
     percent: sights.get(task.id)?.progress?.percent ?? null,
     branch: task.terms.branch,
     head: task.head,
