@@ -7,6 +7,8 @@ import { type LegKey, parseLeg } from "../../src/domain/names.ts";
 import type { Parts } from "../../src/engine/engine.ts";
 import type { Tick } from "../../src/ports/store.ts";
 
+/** File of a trial's folder: at which points it died, by name. */
+export const DIED = "died";
 /** Where this process kills itself. */
 export interface Trigger {
   readonly key: string;
@@ -15,13 +17,17 @@ export interface Trigger {
 
 /**
  * Hands on the ports that write down every effect and commit (`trace`), and every notice that goes out (`notices`), and
- * die at one of them: `before` the call, `during` it (the outside was touched, nobody has heard), `after` it (the engine
+ * die at the first of `at` that is met, which is written down too: `before` the call, `during` it (the outside was touched, nobody has heard), `after` it (the engine
  * has heard, and the commit of its end has not begun). For a commit: before and after its transaction.
  */
-export function armed(parts: Parts, { folder, life, at }: { folder: string; life: number; at: Trigger | null }): Parts {
+export function armed(
+  parts: Parts,
+  { folder, life, at }: { folder: string; life: number; at: readonly Trigger[] },
+): Parts {
   const intents = new Map<string, string>();
   const die = (key: string, moment: Trigger["moment"]) => {
-    if (at?.key !== key || at.moment !== moment) return;
+    if (!at.some((one) => one.key === key && one.moment === moment)) return;
+    appendFileSync(join(folder, DIED), `${key}@${moment}\n`);
     for (;;) process.kill(process.pid, "SIGKILL");
   };
   const note = (file: string, line: string) => appendFileSync(join(folder, file), `${life} ${line}\n`);

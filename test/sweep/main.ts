@@ -6,7 +6,7 @@ import { newStores } from "./server.ts";
 import { repeatOf, summaryOf } from "./summary.ts";
 import { sweep } from "./sweep.ts";
 
-// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--backlog full|conflict|gates|small|each|tiny] [--inside] [--at-once N] [--store sqlite|postgres]
+// npm run crash-sweep -- [--shard I/N] [--seed S] [--only POINT,…] [--points N] [--backlog full|conflict|gates|small|each|tiny] [--inside] [--chain N] [--at-once N] [--store sqlite|postgres]
 const { values } = parseArgs({
   options: {
     shard: { type: "string", default: "1/1" },
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     points: { type: "string" },
     backlog: { type: "string", default: "full" },
+    chain: { type: "string", default: "1" },
     inside: { type: "boolean", default: false },
     "at-once": { type: "string", default: "2" },
     store: { type: "string", default: "sqlite" },
@@ -52,6 +53,7 @@ const trials = await sweep({
   ...(cluster ? { newStore: newStores(cluster) } : {}),
   seed,
   atOnce: Number(values["at-once"]),
+  chain: Number(values.chain),
   deadlineMs: Number(values.deadline) * 1_000,
   choose,
   began(clean, { effects, commits, written }, points) {
@@ -60,14 +62,15 @@ const trials = await sweep({
     console.log(`clean run: ${what}, ${clean.ms} ms; ${total} points, seed ${seed}`);
   },
   told(trial) {
-    done++;
+    done += trial.points.length;
     const { faults } = trial.comparison;
-    const what = faults.length > 0 ? "FAULT" : trial.hit ? "ok" : "not met";
-    console.log(`${done}/${total} ${trial.point} ${what} ${trial.ms} ms`);
+    const missed = trial.points.length - trial.met.length;
+    const what = faults.length > 0 ? "FAULT" : missed === 0 ? "ok" : `${missed} not met`;
+    console.log(`${done}/${total} ${trial.points.join(" ")} ${what} ${trial.ms} ms`);
     for (const { kind, text } of faults) console.log(`   ${kind}: ${text}`);
     if (faults.length > 0)
       console.log(
-        `   its folder: ${trial.folder}\n   again: ${repeatOf(trial.point, { seed, backlog: backlog.name, store })}`,
+        `   its folder: ${trial.folder}\n   again: ${repeatOf(trial.points, { seed, backlog: backlog.name, store })}`,
       );
   },
 }).finally(() => cluster?.remove());

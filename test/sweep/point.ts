@@ -30,6 +30,21 @@ const VICTIMS: readonly (readonly Victim[])[] = [
   ["driver", "worker"],
 ];
 
+/** Points of one trial, in the order in which a run meets them: it dies at each. One of git, or a random one, is alone. */
+export type Chain = readonly Point[];
+
+/** Those at which a processor kills itself. */
+export const triggersOf = (chain: Chain): readonly (Point & { kind: "effect" | "commit" })[] =>
+  chain.filter((point) => point.kind === "effect" || point.kind === "commit");
+
+/** The points in chains of at most `most`: those of one chain lie as far apart as they can. */
+export function chained(points: readonly Point[], most: number): readonly Chain[] {
+  const triggers = triggersOf(points);
+  const count = Math.ceil(triggers.length / most);
+  const chains = Array.from({ length: count }, (_, first) => triggers.filter((_, at) => at % count === first));
+  return [...chains, ...points.filter(({ kind }) => kind === "git" || kind === "random").map((point) => [point])];
+}
+
 /** How `--only` names it. */
 export function nameOf(point: Point): string {
   return point.kind === "random" ? `random-${point.n}` : `${point.key}@${point.moment}`;

@@ -12,9 +12,10 @@ export interface Life {
   readonly store: string | null;
   /** the driver's program */
   readonly driver: string;
-  /** 1 the first, which dies at `at`; then those that finish */
+  /** counted from 1 */
   readonly life: number;
-  readonly at: Trigger | null;
+  /** it dies at the first of these that it meets */
+  readonly at: readonly Trigger[];
   /** folder of the shim; `n`: the command of git at which it dies; null: git as it is, which costs half the processes */
   readonly shim: { readonly folder: string; readonly n: number; readonly moment: string } | null;
 }

@@ -7,8 +7,8 @@ interface Which {
   readonly store?: string;
 }
 
-export const repeatOf = (point: string, { seed, backlog, store = "sqlite" }: Which): string =>
-  `npm run crash-sweep -- ${backlog === "full" ? "" : `--backlog ${backlog} `}${store === "sqlite" ? "" : `--store ${store} `}--seed ${seed} --only ${point}`;
+export const repeatOf = (points: readonly string[], { seed, backlog, store = "sqlite" }: Which): string =>
+  `npm run crash-sweep -- ${backlog === "full" ? "" : `--backlog ${backlog} `}${store === "sqlite" ? "" : `--store ${store} `}--seed ${seed} ${points.length > 1 ? `--chain ${points.length} ` : ""}--only ${points.join(",")}`;
 
 /** The table at the end. */
 export function summaryOf(trials: readonly Trial[], options: Which & { readonly ms: number }): string {
@@ -17,8 +17,9 @@ export function summaryOf(trials: readonly Trial[], options: Which & { readonly 
     sum(({ comparison }) => comparison.faults.filter((one) => one.kind === kind).length);
   const failed = trials.filter(({ comparison }) => comparison.faults.length > 0);
   const rows: readonly (readonly [string, number])[] = [
-    ["points", trials.length],
-    ["points not met", trials.filter(({ hit }) => !hit).length],
+    ["points", sum(({ points }) => points.length)],
+    ["points not met", sum(({ points, met }) => points.length - met.length)],
+    ["runs of the backlog", trials.length],
     ["restarts", sum(({ restarts }) => restarts)],
     ["drivers and workers killed", sum(({ kills }) => kills)],
     ["tasks lost", faults("lost")],
@@ -27,10 +28,10 @@ export function summaryOf(trials: readonly Trial[], options: Which & { readonly 
     ["runs that did not end", faults("stuck")],
     ["notices repeated wrongly", faults("notice")],
     ["notices repeated (allowed)", sum(({ comparison }) => comparison.repeated)],
-    ["points with a fault", failed.length],
+    ["runs with a fault", failed.length],
     ["seconds", Math.round(options.ms / 1_000)],
   ];
   const wide = Math.max(...rows.map(([name]) => name.length));
   const table = rows.map(([name, count]) => `${name.padEnd(wide)}  ${String(count).padStart(6)}`);
-  return [...table, ...failed.map(({ point }) => repeatOf(point, options))].join("\n");
+  return [...table, ...failed.map(({ points }) => repeatOf(points, options))].join("\n");
 }

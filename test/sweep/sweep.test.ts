@@ -27,20 +27,21 @@ test(`killed at ${POINTS} points and started again, nothing is lost and nothing 
     backlog: EACH,
     seed: SEED,
     atOnce: 4,
+    chain: 4,
     deadlineMs: 60_000,
     choose: (found) => somePoints(found, { count: POINTS, seed: SEED }),
     began: (_, found) => {
       listing = found;
     },
   });
-  expect(trials.length).toBe(POINTS);
+  expect(trials.flatMap(({ points }) => points)).toHaveLength(POINTS);
   expect([...new Set(listing.effects.map(({ kind }) => kind))].sort()).toEqual(KINDS);
-  const killed = new Set(trials.filter(({ hit }) => hit).map(({ point }) => point.replace(/@.*/, "")));
+  const killed = new Set(trials.flatMap(({ met }) => met).map((point) => point.replace(/@.*/, "")));
   const met = new Set(listing.effects.filter(({ key }) => killed.has(key)).map(({ kind }) => kind));
   expect([...met].sort()).toEqual(KINDS);
-  const faults = trials.flatMap(({ point, comparison, folder }) =>
+  const faults = trials.flatMap(({ points, comparison, folder }) =>
     comparison.faults.map(
-      ({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(point, { seed: SEED, backlog: EACH.name })})`,
+      ({ kind, text }) => `${kind}: ${text} (${folder}; ${repeatOf(points, { seed: SEED, backlog: EACH.name })})`,
     ),
   );
   expect(faults).toEqual([]);

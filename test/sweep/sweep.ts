@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Backlog, makeProject } from "./backlog.ts";
 import { linesOf } from "./end-state.ts";
-import type { Listing, Point } from "./point.ts";
+import { chained, type Listing, type Point } from "./point.ts";
 import { bundlePrograms } from "./programs.ts";
 import { type Ground, type Ran, runClean, runTrial, type Trial } from "./trial.ts";
 
@@ -15,6 +15,8 @@ export interface SweepOptions {
   readonly deadlineMs: number;
   /** gives the address of a new store on a server; none: each trial's store is a file */
   readonly newStore?: () => string;
+  /** points of one trial, at most; the others are in the same run of the backlog, each with a life of its own */
+  readonly chain: number;
   readonly choose: (listing: Listing) => readonly Point[];
   readonly told?: (trial: Trial) => void;
   readonly began?: (clean: Ran, listing: Listing, points: readonly Point[]) => void;
@@ -33,8 +35,8 @@ export async function sweep(options: SweepOptions): Promise<readonly Trial[]> {
     if (!process.env.PAWL_KEEP) rmSync(clean.folder, { recursive: true, force: true, maxRetries: 5 });
     const points = options.choose(listing);
     options.began?.(clean, listing, points);
-    return await each(points, options.atOnce, async (point) => {
-      const trial = await runTrial(point, ground, clean);
+    return await each(chained(points, options.chain), options.atOnce, async (chain) => {
+      const trial = await runTrial(chain, ground, clean);
       options.told?.(trial);
       return trial;
     });

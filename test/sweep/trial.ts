@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Backlog } from "./backlog.ts";
 import { type Comparison, compare, type Fault } from "./compare.ts";
-import { type EndState, readEnd, STORE_FILE, serverOf } from "./end-state.ts";
+import { type EndState, linesOf, readEnd, STORE_FILE, serverOf } from "./end-state.ts";
 import { git } from "./git.ts";
-import type { Trigger } from "./kill.ts";
-import { nameOf, type Point, randomOf } from "./point.ts";
+import { DIED } from "./kill.ts";
+import { type Chain, nameOf, randomOf, triggersOf } from "./point.ts";
 import type { Life } from "./processor.ts";
 import type { Programs } from "./programs.ts";
 import { review } from "./reviewer.ts";
@@ -27,12 +27,13 @@ export interface Ground {
   readonly newStore: (() => string) | null;
 }
 export interface Trial {
-  readonly point: string;
+  /** names of the points it had to die at */
+  readonly points: readonly string[];
   readonly restarts: number;
   /** drivers and workers that were killed */
   readonly kills: number;
-  /** whether the point was met at all */
-  readonly hit: boolean;
+  /** those of the points that were met at all */
+  readonly met: readonly string[];
   readonly ms: number;
   readonly comparison: Comparison;
   /** kept where there is a fault */
@@ -44,28 +45,29 @@ export interface Ran {
   readonly ms: number;
 }
 
-const MOST_LIVES = 6;
+/** Beside those that the points of its chain end. */
+const SPARE_LIVES = 5;
 
 /** Runs to the end without dying: what every other trial is compared with. The folder is the caller's to remove. */
 export async function runClean(ground: Ground): Promise<Ran> {
   const folder = copyOf(ground);
-  const lives = await runLives(ground, { folder, point: null, withinMs: 0 });
+  const lives = await runLives(ground, { folder, chain: [], withinMs: 0 });
   if (lives.fault) throw new Error(`the clean run in ${folder}: ${lives.fault.text}`);
   return { end: await readEnd(folder), folder, ms: lives.ms };
 }
 
-/** Dies at one point, is started again until the end, and is compared with the clean run. */
-export async function runTrial(point: Point, ground: Ground, clean: Ran): Promise<Trial> {
+/** Dies at each point of a chain, a life at each, is started again until the end, and is compared with the clean run. */
+export async function runTrial(chain: Chain, ground: Ground, clean: Ran): Promise<Trial> {
   const folder = copyOf(ground);
-  const lives = await runLives(ground, { folder, point, withinMs: clean.ms });
+  const lives = await runLives(ground, { folder, chain, withinMs: clean.ms });
   const comparison = await judged(folder, clean, lives);
   await endLeftovers(folder);
   if (comparison.faults.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return {
-    point: nameOf(point),
+    points: chain.map(nameOf),
     restarts: lives.restarts,
     kills: lives.kills,
-    hit: lives.restarts + lives.kills > 0,
+    met: triggersOf(chain).length > 0 ? lives.died : lives.restarts + lives.kills > 0 ? chain.map(nameOf) : [],
     ms: lives.ms,
     comparison,
     folder,
@@ -93,12 +95,14 @@ function copyOf({ template, newStore }: Ground): string {
 interface Lives {
   readonly restarts: number;
   readonly kills: number;
+  readonly died: readonly string[];
   readonly ms: number;
   readonly fault: Fault | null;
 }
 interface Fate {
   readonly folder: string;
-  readonly point: Point | null;
+  /** empty: it lives */
+  readonly chain: Chain;
   /** random kills fall within this time */
   readonly withinMs: number;
 }
@@ -118,16 +122,13 @@ async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
     for (let life = 1; ; life++) {
       const { child, words } = begin(ground, fate, life);
       const over = new AbortController();
-      const killing =
-        life === 1 && fate.point?.kind === "random"
-          ? killAtRandom(ground, fate, child, over.signal)
-          : Promise.resolve(0);
+      const killing = life === 1 ? killAtRandom(ground, fate, child, over.signal) : Promise.resolve(0);
       const ended = await endOf(child, ground.deadlineMs);
       over.abort();
       kills += await killing;
-      const result = { restarts: life - 1, kills, ms: ms() };
+      const result = { restarts: life - 1, kills, died: linesOf(folder, DIED), ms: ms() };
       if (existsSync(join(folder, "ending.json"))) return { ...result, fault: null };
-      const fault = whyNot(ended, life, words());
+      const fault = whyNot(ended, life, { most: fate.chain.length + SPARE_LIVES, words: words() });
       if (fault !== null) return { ...result, fault: { kind: "stuck", text: fault + unable } };
       const server = serverOf(folder);
       if (server) await timePasses(server);
@@ -140,14 +141,15 @@ async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
 
 function begin(
   { programs }: Ground,
-  { folder, point }: Fate,
+  { folder, chain }: Fate,
   life: number,
 ): { child: ChildProcess; words: () => string } {
-  const mine = life === 1 ? point : null;
-  const at: Trigger | null = mine?.kind === "effect" || mine?.kind === "commit" ? mine : null;
-  const { n, moment } = mine?.kind === "git" ? mine : { n: 0, moment: "" };
+  const died = linesOf(folder, DIED);
+  const at = triggersOf(chain).filter((point) => !died.includes(nameOf(point)));
+  const [first] = chain;
+  const { n, moment } = first?.kind === "git" ? first : { n: 0, moment: "" };
   // the clean run lists what git wrote
-  const counted = point === null || point.kind === "git";
+  const counted = first === undefined || first.kind === "git";
   const shim = counted ? { folder: programs.shim, n, moment } : null;
   const order: Life = { folder, store: serverOf(folder), driver: programs.driver, life, at, shim };
   const child = spawn(process.execPath, [programs.processor, JSON.stringify(order)], {
@@ -174,18 +176,18 @@ async function endOf(child: ChildProcess, deadlineMs: number): Promise<string> {
   return ended;
 }
 
-function whyNot(ended: string, life: number, words: string): string | null {
+function whyNot(ended: string, life: number, { most, words }: { most: number; words: string }): string | null {
   if (ended === "deadline") return `life ${life} did not end within its time`;
   if (ended !== "SIGKILL") return `life ${life} ended with ${ended}: ${words}`;
-  return life >= MOST_LIVES ? `it was killed in ${life} lives` : null;
+  return life >= most ? `it was killed in ${life} lives` : null;
 }
 
 /** Waits for the drawn moment, then kills each of its victims. Gives how many drivers and workers it met. */
 async function killAtRandom(ground: Ground, fate: Fate, child: ChildProcess, over: AbortSignal): Promise<number> {
-  const { point, withinMs } = fate;
+  const [point] = fate.chain;
   if (point?.kind !== "random") return 0;
   const random = randomOf(ground.seed * 1_000 + point.n);
-  await pause(random() * withinMs, undefined, { signal: over }).catch(() => {});
+  await pause(random() * fate.withinMs, undefined, { signal: over }).catch(() => {});
   let met = 0;
   for (const victim of point.victims) {
     if (victim === "processor") child.kill("SIGKILL");
