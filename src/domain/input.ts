@@ -66,6 +66,15 @@ export interface SignalAnswer {
   readonly by: string;
   readonly message: string | null;
   readonly findings: readonly Reported[];
+  /** `findings` is all that there is: one that is not said again is fixed */
+  readonly complete?: true;
+  /**
+   * Conversations that are open, each under a key of its own. One that the ledger does not have word for word sends the
+   * task back, whatever the status is; one that it has is no news, also after a restart.
+   */
+  readonly threads?: readonly Reported[];
+  /** keys of conversations that somebody has closed: their findings are fixed */
+  readonly over?: readonly string[];
 }
 
 /** One verdict on liveness. `unknown` (probe failed, host silent) is never `ended`. */

@@ -1,5 +1,8 @@
+import { findingId } from "./findings.ts";
 import type { Input, SignalAnswer } from "./input.ts";
 import { move, type Rules, withdrawNoChange } from "./move.ts";
+import type { Reported } from "./outcome.ts";
+import type { Task } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** An answer to a signal step (processor.md, "Signal Handling at Gates"). */
@@ -18,8 +21,34 @@ export function settleSignal(
       kind: "input-ignored",
       why: `the answer is about ${answer.head}, the task is at ${head ?? "no commit"}`,
     });
+  closeThreads(turn, answer);
+  const news = newThreads(turn.task(), answer);
+  if (news.length > 0) return answered(turn, rules, signal, withThreads(answer, news));
   if (answer.status === "pending") return pending(turn, rules, signal);
   answered(turn, rules, signal, answer);
+}
+
+/** Closed by people: that is their word, whether the answer is a yes or a no. */
+function closeThreads(turn: Turn, { over = [] }: SignalAnswer): void {
+  const { phase, findings } = turn.task();
+  const ids = new Set(over.map((key) => findingId(phase!, { key, text: "" })));
+  for (const finding of findings)
+    if (finding.state === "open" && ids.has(finding.id))
+      turn.note({ kind: "finding-fixed", finding: { ...finding, state: "fixed" } });
+}
+
+/** What no worker was told yet: a conversation that is new, or has become another one since. */
+function newThreads({ phase, findings }: Task, { threads = [] }: SignalAnswer): readonly Reported[] {
+  const known = new Map(findings.map((finding) => [finding.id, finding]));
+  return threads.filter((said) => {
+    const old = known.get(findingId(phase!, said));
+    return old === undefined || (old.state !== "waived" && old.text !== said.text);
+  });
+}
+
+function withThreads(answer: SignalAnswer, news: readonly Reported[]): SignalAnswer {
+  const before = answer.status === "rejected" ? answer.findings : [];
+  return { ...answer, status: "rejected", findings: [...before, ...news] };
 }
 
 /** Approved: ADVANCE, the message is kept as context. Rejected: RETRY, the message is a finding. */
@@ -34,7 +63,13 @@ export function answered(turn: Turn, rules: Rules, signal: string, answer: Signa
   withdrawNoChange(turn);
   const said =
     answer.findings.length > 0 ? answer.findings : [{ text: answer.message ?? `${signal}: rejected by ${answer.by}` }];
-  move(turn, rules, { kind: "RETRY", cause: "signal", source: phase!, findings: said, complete: false });
+  move(turn, rules, {
+    kind: "RETRY",
+    cause: "signal",
+    source: phase!,
+    findings: said,
+    complete: answer.complete ?? false,
+  });
 }
 
 function pending(turn: Turn, rules: Rules, signal: string): void {

@@ -184,6 +184,22 @@ export const FORGE: readonly Mutant[] = [
     title: "those that may fail",
   },
   {
+    id: "ci-green",
+    file: "src/adapters/forge/gitlab/checks.ts",
+    find: ".includes(head) ? newest : null",
+    put: ".includes(head) || newest ? newest : null",
+    tests: [`${LAB}/checks.test.ts`],
+    title: "where merged results are built",
+  },
+  {
+    id: "ci-green",
+    file: "src/adapters/forge/remote/checks.ts",
+    find: ", findings, complete: true }",
+    put: ", findings }",
+    tests: ["test/flows/ci-green.test.ts"],
+    title: "on GitHub a red check",
+  },
+  {
     id: "intake",
     file: "src/app/intake/plan.ts",
     find: "if (isAsWritten(there.text))",

@@ -17,11 +17,21 @@ export interface Pipeline {
   status: string;
   readonly yaml_errors?: string;
   readonly jobs: readonly Job[];
+  /** of a merged result: the tip of the target, and the head */
+  readonly parents?: readonly string[];
 }
+
+const show = ({ jobs: _, yaml_errors: __, parents: ___, ...shown }: Pipeline) => shown;
+
+/** Those that a merge request shows: of its own refs, and of its branch. */
+export const pipelinesOf = (all: readonly Pipeline[], request: { iid: number; source: string }): readonly unknown[] =>
+  all
+    .filter(({ ref }) => ref === request.source || ref.startsWith(`refs/merge-requests/${request.iid}/`))
+    .toReversed()
+    .map(show);
 
 /** What is asked for below `/pipelines`: a list, or a pipeline; undefined: there is none. */
 export function pipelinesAt(all: readonly Pipeline[], rest: string, query: URLSearchParams): unknown {
-  const show = ({ jobs: _, yaml_errors: __, ...shown }: Pipeline) => shown;
   if (rest === "") {
     const sha = query.get("sha");
     return all

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Bare, bareRepository } from "../forge-server/bare.ts";
 import { serveGit } from "../forge-server/git-http.ts";
 import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
-import { pipelinesAt, traces } from "./ci.ts";
+import { pipelinesAt, pipelinesOf, traces } from "./ci.ts";
 import { merged } from "./merge.ts";
 import { obey } from "./quick-actions.ts";
 import { created, listed, requestAt, updated } from "./requests.ts";
@@ -71,6 +71,8 @@ export async function startGitLab(of: {
     const [, iid, more = ""] = /^\/merge_requests(?:\/(\d+)(\/.*)?)?$/.exec(rest) ?? [];
     if (rest.startsWith("/issues")) return ofIssues(wire, rest.slice("/issues".length));
     if (method === "GET" && rest.startsWith("/pipelines")) return ofPipelines(wire, rest.slice("/pipelines".length));
+    const [, sha] = /^\/repository\/commits\/([0-9a-f]{40})$/.exec(rest) ?? [];
+    if (method === "GET" && sha !== undefined) return ok(commitAt(sha));
     if (!rest.startsWith("/merge_requests")) throw missing();
     if (iid === undefined) return ofList(wire);
     return ofOne(wire, requestAt(state, iid), more);
@@ -96,6 +98,8 @@ export async function startGitLab(of: {
         return ok(views.showApprovals(request, state.project));
       case "GET /reviewers":
         return paged(wire, views.showReviewers(request));
+      case "GET /pipelines":
+        return paged(wire, pipelinesOf(state.pipelines, request));
       case "GET /versions":
         return paged(wire, views.showVersions(request));
       case "GET /resource_label_events":
@@ -109,6 +113,13 @@ export async function startGitLab(of: {
     const found = pipelinesAt(state.pipelines, rest, wire.query);
     if (found === undefined) throw missing();
     return Array.isArray(found) ? paged(wire, found) : ok(found);
+  }
+
+  /** Those of merged results are under refs that nobody fetches. */
+  function commitAt(id: string) {
+    const made = state.pipelines.find((one) => one.sha === id);
+    if (made?.parents === undefined) throw missing("Commit");
+    return { id, parent_ids: made.parents };
   }
 
   function ofNotes(wire: Wire, of: Request | Issue, more: string): Reply {

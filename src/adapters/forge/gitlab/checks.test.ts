@@ -93,3 +93,21 @@ it("a log that is cut off in the middle is asked for again, and nothing is answe
   await expect(ask(signals)).rejects.toMatchObject({ code: "FORGE_UNREACHABLE" });
   expect((await ask(signals)).findings[0]!.text).toContain("boom");
 });
+
+it("where merged results are built, the pipeline of GitLab's own commit counts, if it is of this head", async () => {
+  const { world, head, pipeline, job, ask } = await built({ perPage: 1 });
+  const tip = (await world.tip("main"))!;
+  const ref = "refs/merge-requests/1/merge";
+  pipeline("failed", { ref, sha: "c".repeat(40), parents: [tip, "d".repeat(40)] });
+  expect(await ask(), "that of the head before").toMatchObject({
+    status: "pending",
+    message: expect.stringContaining("there is no check of"),
+  });
+  const fails = { jobs: [job("test", { failure_reason: "script_failure", trace: "boom" })] };
+  pipeline("failed", { ref, sha: "e".repeat(40), parents: [tip, head], ...fails });
+  expect(await ask()).toMatchObject({ status: "rejected", head, findings: [{ key: "check:test" }] });
+  const again = pipeline("running", { ref, sha: "f".repeat(40), parents: [tip, head] });
+  expect(await ask()).toMatchObject({ status: "pending" });
+  again.status = "success";
+  expect(await ask()).toMatchObject({ status: "approved", head });
+});

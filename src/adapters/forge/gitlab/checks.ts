@@ -1,22 +1,43 @@
 import type { Check } from "../remote/checks.ts";
 import type { Http } from "../remote/http.ts";
-import { shapeOf, textOr } from "../remote/json.ts";
+import { listOf, shapeOf, textOr } from "../remote/json.ts";
 import type { Ask } from "../remote/signals.ts";
 
-/** The newest pipeline of one commit on each ref, and of those that failed their jobs. */
+/** The newest pipeline of one commit on each ref, that of its merged result with them, and of those that failed their jobs. */
 export const checksOf =
   (http: Http, root: string): Ask<readonly Check[]> =>
-  async (_, head, signal) => {
+  async (number, head, signal) => {
     const found = (await http.list(`${root}/pipelines?sha=${head}&per_page=100`, signal))
       .map((one) => shapeOf(one, "pipeline"))
       .filter(({ sha }) => sha === head)
-      .toSorted((a, b) => Number(a.id) - Number(b.id));
+      .toSorted(byId);
     const newest = new Map(found.map((pipeline) => [pipeline.ref, pipeline]));
-    const checks = await Promise.all([...newest.values()].map((one) => checksIn(http, root, { of: one, signal })));
+    const merged = await mergedResult(http, root, { number, head, signal });
+    const all = [...newest.values(), ...(merged === null ? [] : [merged])];
+    const checks = await Promise.all(all.map((one) => checksIn(http, root, { of: one, signal })));
     return checks.flat();
   };
 
 type Fields = ReturnType<typeof shapeOf>;
+const byId = (a: Fields, b: Fields): number => Number(a.id) - Number(b.id);
+
+/**
+ * Where a project builds merged results, a pipeline runs on a commit of GitLab's own, which has the tip of the target and
+ * the head as its parents. The newest such pipeline counts where it is of this head; null: it is of another one, or none.
+ */
+async function mergedResult(
+  http: Http,
+  root: string,
+  { number, head, signal }: { number: number; head: string; signal: AbortSignal },
+): Promise<Fields | null> {
+  const all = (await http.list(`${root}/merge_requests/${number}/pipelines?per_page=100`, signal))
+    .map((one) => shapeOf(one, "pipeline"))
+    .filter(({ ref }) => ref === `refs/merge-requests/${number}/merge`);
+  const newest = all.toSorted(byId).at(-1);
+  if (newest === undefined) return null;
+  const commit = await http.get(`${root}/repository/commits/${textOr(newest.sha, "")}`, signal);
+  return commit !== null && listOf(shapeOf(commit, "commit").parent_ids).includes(head) ? newest : null;
+}
 
 /** Everything else runs, or waits for something or somebody. */
 const ENDED: ReadonlyMap<unknown, Check["state"]> = new Map([

@@ -50,7 +50,7 @@ function idOf({ signal, head }: Question, checks: readonly Check[]): string {
   return `${signal}:${head}:${createHash("sha256").update(said.join("\n")).digest("hex").slice(0, 16)}`;
 }
 
-type Said = Pick<SignalAnswer, "status" | "message" | "findings">;
+type Said = Pick<SignalAnswer, "status" | "message" | "findings" | "complete">;
 
 const waiting = (message: string): Said => ({ status: "pending", message, findings: [] });
 
@@ -71,7 +71,7 @@ async function rejected(failed: readonly Check[], signal: AbortSignal): Promise<
     findings.push({ key: `check:${name}${nth === 1 ? "" : `:${nth}`}`, text });
   }
   const message = findings.map(({ text }) => text).join("\n\n");
-  return { status: "rejected", message: `rejected by ${namesOf(failed)}\n\n${message}`, findings };
+  return { status: "rejected", message: `rejected by ${namesOf(failed)}\n\n${message}`, findings, complete: true };
 }
 
 function namesOf(checks: readonly Check[]): string {
