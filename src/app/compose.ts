@@ -25,6 +25,7 @@ import { prepareState } from "./config/state-folder.ts";
 import { forgeOf, forgeSignalsOf } from "./forge.ts";
 import { gatesFor } from "./gates/compose-gates.ts";
 import { whyLeft } from "./left-in-inbox.ts";
+import { notInstalled } from "./not-installed.ts";
 import { openStoreOf } from "./open-store.ts";
 import { freed, type StandBy } from "./stand-by.ts";
 
@@ -77,7 +78,7 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
   if (settings === null || errors.length > 0)
     throw new PawlError("CONFIG_INVALID", "the configuration or the backlog has faults", { data: { errors } });
   refuseUnknown(options.only ?? null, specs);
-  options.warn?.(beforeSpawns(reading));
+  options.warn?.([...beforeSpawns(reading), ...notInstalled(reading, { env: process.env, repo: options.repo })]);
   putSchemas(prepareState(settings.state));
   const store = await openStoreOf(settings, busyGit());
   try {

@@ -130,7 +130,10 @@ describe("whatever an agent does, nothing is lost and nothing is stuck:", () => 
   });
 
   it("death in the middle of a turn is a crash, and keeps what was written", () => {
-    expect(end("dies")).toMatchObject({ how: "no-verdict" });
+    expect(end("dies")).toMatchObject({
+      how: "no-verdict",
+      detail: expect.stringMatching(/without writing verdict .*the agent went away or failed: it ended \(exit 3\)/),
+    });
     expect(home().log("dies")).toMatch(/crash +it ended \(exit 3\)/);
     expect(git(join(home().parts.state, "worktrees/dies"), "status", "--short")).toBe("?? src/b.txt");
   });

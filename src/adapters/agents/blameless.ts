@@ -17,16 +17,17 @@ export const BLAMELESS: readonly Blameless[] = [
 
 /**
  * What a worker ended for, by waiting.json or by the words of its error. `for` null: a provider, and nothing more is
- * known. `until`: ms since 1970, when it may go on; null: nobody knows.
+ * known; `crash`: that was all it could say of a crash. `until`: ms since 1970, when it may go on; null: nobody knows.
  */
 export interface Waiting {
-  readonly for: Blameless | null;
+  readonly for: Blameless | "crash" | null;
   readonly until: number | null;
   readonly why: string;
 }
 
 /** The end that it comes to, of whatever the worker is made. */
-export function blamelessEnd({ for: cause, until, why: detail }: Waiting): Conclusion {
+export function blamelessEnd({ for: cause, until, why: detail }: Waiting): Conclusion | null {
+  if (cause === "crash") return null;
   if (cause === null) return { how: "rate-limited", until: until as Instant | null, detail };
   const says = `${ENDINGS[cause].says}: ${detail}`;
   switch (cause) {

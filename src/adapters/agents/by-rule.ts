@@ -50,7 +50,7 @@ function byError(ended: Ended): Conclusion | null {
   const error = ended.said?.error ?? null;
   if (error === null) return null;
   const { kind, why, until } = failureIn(error, Date.parse(ended.ended_at));
-  return kind === "crash" ? null : blamelessEnd({ for: kind, until, why });
+  return blamelessEnd({ for: kind, until, why });
 }
 
 const lastWords = ({ said, tail }: Ended): string => lastLines(said?.error ?? said?.message ?? tail);

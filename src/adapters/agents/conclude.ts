@@ -96,14 +96,15 @@ function concludeCommand(evidence: Evidence): Conclusion {
   return cutOff(evidence) ?? { how: "exit", code: exitCode(ended), detail: lastLines(ended.tail) };
 }
 
-function crash({ drive, ended, verdict }: Evidence): Conclusion {
+function crash({ drive, ended, verdict, waiting }: Evidence): Conclusion {
   const how =
     ended === null
       ? "its driver was killed: nothing says how it ended"
       : ended.ending === "stalled"
         ? stalled(drive)
         : exitWords(ended);
-  const error = ended?.said?.error ? `; it says: ${lastLines(ended.said.error)}` : "";
+  const words = waiting?.for === "crash" ? waiting.why : ended?.said?.error;
+  const error = words ? `; it says: ${lastLines(words)}` : "";
   const why = `${verdict.kind === "refused" ? `${verdict.why}; ` : ""}${how}${error}`;
   const cause = ended?.ending === "stalled" ? { cause: "stall" as const } : {};
   return { how: "no-verdict", detail: `worker completed without writing verdict (${why})`, ...cause };

@@ -4,6 +4,7 @@ import { BLAMELESS, type Waiting } from "./blameless.ts";
 import { readBounded } from "./files.ts";
 import type { LegPlace } from "./leg.ts";
 
+const SAID = [...BLAMELESS, "crash"] as const;
 const MAX_BYTES = 64 * 1024;
 
 /** What a worker that ended says it waits for; null: nothing, or nothing that can be read. */
@@ -21,6 +22,6 @@ function waitingIn(value: unknown): Waiting | null {
   if (typeof value !== "object" || value === null) return null;
   const { until, why, for: by } = value as { until?: unknown; why?: unknown; for?: unknown };
   if (typeof why !== "string" || why.trim() === "") return null;
-  const what = by === "setup" ? "not-started" : (BLAMELESS.find((kind) => kind === by) ?? null);
+  const what = by === "setup" ? "not-started" : (SAID.find((kind) => kind === by) ?? null);
   return { for: what, until: typeof until === "number" && Number.isFinite(until) ? Math.round(until) : null, why };
 }

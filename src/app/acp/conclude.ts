@@ -58,14 +58,19 @@ function deedsOf({ task, say, signal }: On) {
 
 /** What each failure leads to is the host's to say; one that nobody knows is a crash. */
 function failed({ kind, why, until }: Failure, on: On): number {
+  noteWaiting(process.env, { for: kind, until, why: `${BEFORE[kind] ?? ""}${why}` });
   if (kind === "crash") {
     on.say(`crash  ${why}`);
     return EXIT.no;
   }
-  noteWaiting(process.env, { for: kind, until, why: kind === "not-started" ? `the agent cannot begin: ${why}` : why });
   on.say(`waits  ${ENDINGS[kind].says}: ${why}`);
   return EXIT.waits;
 }
+
+const BEFORE: Readonly<Partial<Record<Failure["kind"], string>>> = {
+  "not-started": "the agent cannot begin: ",
+  crash: "the agent went away or failed: ",
+};
 
 /** Ends of a turn that are none of the work. */
 const BY_STOP: Readonly<Record<string, Pick<Failure, "kind" | "why">>> = {

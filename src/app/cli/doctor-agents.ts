@@ -5,6 +5,7 @@ import type { Cast } from "../config/cast.ts";
 import type { PawlFile } from "../config/pawl-file.ts";
 import { PRESET_NAMES, PRESETS, type Preset, presetOf } from "../config/presets.ts";
 import { inWords } from "../config/task-terms.ts";
+import { drivenBy, type Here, installOf } from "../not-installed.ts";
 import { programOf, programPath } from "./surroundings.ts";
 
 /** An agent, as `pawl doctor` tells it. `no`: the work would stop. */
@@ -16,10 +17,6 @@ export interface AgentLook {
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
-interface Here {
-  readonly env: Env;
-  readonly repo: string;
-}
 
 /** Each agent that pawl.yaml names, whether its program is there and has a key; and which of the presets could be named. */
 export function lookAtAgents(cast: Cast, { agents = {} }: Partial<PawlFile>, on: Here): readonly AgentLook[] {
@@ -38,23 +35,16 @@ function lookAt({ name, command }: AgentSpec, on: Here): AgentLook {
   if (program === null || program === "pawl") return { name: label, state: "ok", text: words };
   const path = programPath(program, on.env, on.repo);
   if (path === null) {
-    const install = preset === null ? `install ${program}` : PRESETS[preset]!.install;
     return {
       name: label,
       state: "no",
       text: `${words}: there is no program ${program}`,
-      next: `${install}, or change agents.${name} in pawl.yaml.`,
+      next: `${installOf(program)}, or change agents.${name} in pawl.yaml.`,
     };
   }
   const text = `${words}  (${driven === null ? path : `ACP, ${path}`})`;
   const lacks = preset === null ? null : lackOf(PRESETS[preset]!, on.env);
   return lacks === null ? { name: label, state: "ok", text } : { name: label, state: "note", text, next: lacks };
-}
-
-/** The command of the agent that speaks ACP behind it; null: it is none. */
-function drivenBy(command: AgentSpec["command"]): readonly string[] | null {
-  if (typeof command === "string" || command[1] !== "acp-worker") return null;
-  return command.slice(command.indexOf("--") + 1);
 }
 
 /** Every preset in a word: ready, without a key, or not installed. */

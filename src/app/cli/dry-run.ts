@@ -11,6 +11,7 @@ import type { Settings } from "../../ports/settings.ts";
 import type { Snapshot } from "../../ports/store.ts";
 import { beforeSpawns, createSource } from "../config/source.ts";
 import { lostStore, unlessNew } from "../lost-store.ts";
+import { notInstalled } from "../not-installed.ts";
 import { baseCommits } from "./base-commits.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
@@ -35,7 +36,7 @@ export async function dryRun(
   board = new Board(await snapshotOf(first.settings.store), only);
   const reading = await source.read();
   if (reading.settings === null || reading.errors.length > 0) return ctx.fail(reading.errors, "Nothing was started.");
-  ctx.warn(beforeSpawns(reading));
+  ctx.warn([...beforeSpawns(reading), ...notInstalled(reading, { env: ctx.env, repo })]);
   board.now = Date.now() as Instant;
   take(board, newsOf(reading, board));
   const wanted = decideOn(board);

@@ -6,10 +6,10 @@ import { LEG_FILES, WORKER_ENV } from "../../protocol/run-folder.ts";
 
 type Blameless = Exclude<FailureKind, "crash">;
 
-/** Tells the processor that spawned this worker what it ends for that is not its doing. With nobody who did, nothing. */
+/** Tells the processor that spawned this worker what it ends for that is not its doing, or what it knows of its crash. With nobody who did, nothing. */
 export function noteWaiting(
   env: Readonly<Record<string, string | undefined>>,
-  what: { readonly until: number | null; readonly why: string; readonly for: Blameless },
+  what: { readonly until: number | null; readonly why: string; readonly for: FailureKind },
 ): void {
   const folder = env[WORKER_ENV.legDir];
   if (folder) replaceFile(join(folder, LEG_FILES.waiting), json(what));

@@ -79,7 +79,8 @@ const NO_ACP = {
 } as const;
 
 /** Names that mean an agent wherever no agent of pawl.yaml has them. */
-const isOurs = (name: string): boolean => name === BUILT_IN || PRESET_NAMES.includes(name);
+export const OUR_AGENTS: readonly string[] = [BUILT_IN, ...PRESET_NAMES];
+const isOurs = (name: string): boolean => OUR_AGENTS.includes(name);
 
 const specOf = (
   name: string,
@@ -192,10 +193,10 @@ function checkName(name: string, written: Readonly<Record<string, AgentEntry>>, 
       });
     return;
   }
-  const known = Object.keys(written).filter((other) => other !== name);
+  const known = [...Object.keys(written).filter((other) => other !== name), ...OUR_AGENTS];
   const meant = nearest(entry.same, known);
   noteFault(spot, "AGENT_UNKNOWN", `no agent is called "${entry.same}"`, {
-    ...(known.length > 0 ? { note: `known: ${nearestFirst(entry.same, known).join(", ")}` } : {}),
+    note: `known: ${nearestFirst(entry.same, [...new Set(known)]).join(", ")}`,
     next:
       meant === null
         ? `for a command, write {command: ${JSON.stringify(entry.same)}}.`

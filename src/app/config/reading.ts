@@ -71,6 +71,10 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const repository = await readRepository(repo).catch((error: unknown) => caught(error, errors));
   const roles = readRoles(repo, roleFolders(file));
   const cast = readCast(file, root, overrides);
+  const isUnreadable = errors.length + root.text.faults.length > 0;
+  const folder = (isUnreadable ? options.before : undefined)?.tasks ?? tasksFolder(file);
+  const tasks = await (options.folder ?? taskFolder(repo)).read(folder);
+  const theirs = namedByAll(tasks);
   checkGateModels(file, root);
   const actions = actionsOf(file, root);
   const signals = signalsOf(file, repo);
@@ -81,7 +85,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
         .map((name) => [name, "branch"] as const),
       ...[...roles.values()].map((role) => [role.name, role.checkout ?? "branch"] as const),
     ]),
-    cast: castOf({ ...cast, isEmpty: cast.isEmpty || isUnclear(root) }, [
+    cast: castOf({ ...cast, isEmpty: cast.isEmpty || isUnclear(root) }, theirs, [
       ...roles.keys(),
       ...Object.keys(file.agents ?? {}),
       ...Object.keys(cast.agents),
@@ -101,15 +105,11 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   };
   const maps = mapsOf(repo, words);
   const usualMap = findUsualMap(file, root, maps);
-  const isBroken = errors.length + root.text.faults.length > 0;
-  const kept = isBroken ? options.before : undefined;
-  const folder = kept?.tasks ?? tasksFolder(file);
-  const tasks = await (options.folder ?? taskFolder(repo)).read(folder);
   const used = usedMaps(usualMap, tasks, maps);
   const checked = options.every ? [...used, ...mapFiles(repo).flatMap((path) => foundOnly(maps.find(path)))] : used;
   const base = baseOf({ file, root, repository, errors });
   errors.push(...root.text.faults, ...once(checked.flatMap(({ faults }) => faults)));
-  if (!isUnclear(root)) errors.push(...noAgent({ cast, used, file: root.text.file }));
+  if (!isUnclear(root)) errors.push(...noAgent({ cast, used, theirs, file: root.text.file }));
   tellRoles({ roles, used, cast, file, errors, warnings });
   const whole = used.flatMap(({ map }) => (map ? [map] : []));
   const settings =
@@ -181,8 +181,16 @@ function caught(error: unknown, errors: PawlError[]): null {
 }
 
 /** Roles that somebody works as. Where nobody names any agent, that is told once, and not for each role. */
-const castOf = (cast: Cast, roles: readonly string[]): ReadonlySet<string> =>
-  new Set(roles.filter((role) => cast.isEmpty || cast.roleAgent(role) !== null));
+const castOf = (cast: Cast, theirs: ReadonlySet<string>, roles: readonly string[]): ReadonlySet<string> =>
+  new Set(roles.filter((role) => cast.isEmpty || theirs.has(role) || cast.roleAgent(role) !== null));
+
+/** Roles for which every task that may be started names an agent itself. */
+function namedByAll(tasks: readonly WrittenTask[]): ReadonlySet<string> {
+  const [first, ...others] = tasks
+    .filter(({ fields }) => fields.draft !== true)
+    .map(({ agents }) => new Set(agents.map(({ role }) => role)));
+  return new Set([...(first ?? [])].filter((role) => others.every((roles) => roles.has(role))));
+}
 
 function findUsualMap(file: Partial<PawlFile>, root: Spot, maps: Maps): FoundMap | null {
   const spot = file.defaults?.phases === undefined ? child(root, "phases") : child(child(root, "defaults"), "phases");
@@ -230,8 +238,21 @@ function once(faults: readonly PawlError[]): readonly PawlError[] {
   return [...new Map([...faults].reverse().map((error) => [place(error), error])).values()].reverse();
 }
 
-function noAgent({ cast, used, file }: { cast: Cast; used: readonly FoundMap[]; file: string }): readonly PawlError[] {
-  const needed = used.some(({ map }) => map && Object.values(map.phases).some(({ step }) => step.run === "agent"));
+function noAgent({
+  cast,
+  used,
+  theirs,
+  file,
+}: {
+  cast: Cast;
+  used: readonly FoundMap[];
+  theirs: ReadonlySet<string>;
+  file: string;
+}): readonly PawlError[] {
+  const steps = used.flatMap(({ map }) => (map ? Object.values(map.phases).map(({ step }) => step) : []));
+  const needed = steps.some(
+    (step) => step.run === "agent" && !theirs.has(step.role) && cast.roleAgent(step.role) === null,
+  );
   if (!cast.isEmpty || !needed) return [];
   return [
     fault("AGENT_MISSING", `nobody does the work: ${file} names no agent`, {

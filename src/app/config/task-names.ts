@@ -1,6 +1,6 @@
 import type { PawlError } from "../../domain/errors.ts";
 import type { PhaseMap } from "../../domain/phase.ts";
-import type { Cast } from "./cast.ts";
+import { type Cast, OUR_AGENTS } from "./cast.ts";
 import { castOfTask } from "./device-task.ts";
 import type { Maps } from "./maps.ts";
 import { nearest } from "./nearest.ts";
@@ -43,7 +43,7 @@ export function namesOf(
   for (const { role, name, at } of task.agents) {
     const agent = cast.agentFor(name);
     if (agent !== null) agents[role] = agent;
-    else faults.push(agentFault(name, { at, known: Object.keys(cast.agents) }));
+    else faults.push(agentFault(name, { at, known: [...new Set([...Object.keys(cast.agents), ...OUR_AGENTS])] }));
   }
   const found = map && !("unknown" in map) ? map : null;
   const phases = found?.name ?? defaults.phases;
@@ -54,12 +54,10 @@ export function namesOf(
 
 function agentFault(name: string, of: { at: WrittenTask["deps"][number]["at"]; known: readonly string[] }): PawlError {
   const meant = nearest(name, of.known);
-  return fault("AGENT_UNKNOWN", `no agent of pawl.yaml is called "${name}"`, {
+  return fault("AGENT_UNKNOWN", `no agent is called "${name}"`, {
     at: of.at,
     next:
-      meant === null
-        ? `add it to agents of pawl.yaml${of.known.length > 0 ? `, or name one of ${of.known.join(", ")}` : ""}.`
-        : `write "${meant}".`,
+      meant === null ? `add it to agents of pawl.yaml, or name one of ${of.known.join(", ")}.` : `write "${meant}".`,
     data: { span: name.length },
   });
 }

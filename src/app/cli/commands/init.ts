@@ -6,6 +6,7 @@ import { git, readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
 import type { Context } from "../context.ts";
 import { firstFiles } from "../first-files.ts";
+import { noteOfAgent } from "../named-agent.ts";
 import { guessChecks, guessSetup } from "../surroundings.ts";
 
 type Options = { readonly agent?: string; readonly full?: boolean };
@@ -19,6 +20,7 @@ export async function run(ctx: Context, _args: readonly string[], options: Optio
     `found   git: ${usual ?? "no branch"}, ${await commits(repo)}   checks: ${checks.map(({ run, from }) => `${run} (${from})`).join(", ") || "none"}`,
   );
   const agent = options.agent ?? (await askAgent(ctx));
+  const note = agent === null ? null : noteOfAgent(agent, { env: ctx.env, repo });
   const files = firstFiles({
     agent,
     checks: checks.map(({ run }) => run),
@@ -36,6 +38,7 @@ export async function run(ctx: Context, _args: readonly string[], options: Optio
   putSchemas(prepareState(join(repo, ".pawl")));
   if (ctx.flags.json) ctx.json({ ok: true, wrote, kept, agent, checks: checks.map(({ run }) => run) });
   else tell(ctx, { wrote, kept, agent, empty });
+  if (note !== null) ctx.say(note);
   return 0;
 }
 

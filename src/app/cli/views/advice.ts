@@ -1,5 +1,7 @@
 import { circling } from "../../../domain/findings.ts";
 import type { Task } from "../../../domain/task.ts";
+import { presetOf } from "../../config/presets.ts";
+import { installOf } from "../../not-installed.ts";
 import { asksPerson, taskIn } from "./scene.ts";
 import type { Case } from "./why.ts";
 
@@ -101,6 +103,8 @@ function inTheWay({ id }: Task, reason: string): string {
 function unprepared({ id }: Task, reason: string): string {
   const [, type] = /^\S+ is not committed on .*?: (git add [^\n]*)/.exec(reason) ?? [];
   if (type !== undefined) return type;
+  const [, program] = /(\S+) cannot be started: /.exec(reason) ?? [];
+  if (program !== undefined && presetOf([program]) !== null) return installOf(program);
   const where = /\b(could not|cannot) be started\b/.test(reason) ? "the command of its agent" : "worktree.setup";
   return `see ${where} in pawl.yaml; pawl logs ${id}`;
 }

@@ -373,6 +373,24 @@ describe("pawl why", () => {
       "see worktree.setup in pawl.yaml; pawl logs task-003; pawl retry task-003",
     ],
     [
+      "an agent that is not installed",
+      {
+        rows: [
+          waiting("setup", "the agent cannot begin: gemini cannot be started: spawn gemini ENOENT", { owner: "host" }),
+        ],
+      },
+      "the host: the agent cannot begin: gemini cannot be started: spawn gemini ENOENT, since 09:31 (22m)",
+      "when you act",
+      "npm install -g @google/gemini-cli; pawl retry task-003",
+    ],
+    [
+      "a quota",
+      { rows: [waiting("quota", "quota used up: 402")] },
+      "you: quota used up: 402, since 09:31 (22m)",
+      "when you act",
+      "pay for more, or name another agent in pawl.yaml; then pawl retry task-003",
+    ],
+    [
       "a host that is held",
       { rows: [waiting("host", "no space left (again and again since the first time; held)")] },
       "you: no space left (again and again since the first time; held), since 09:31 (22m)",
