@@ -47,8 +47,9 @@ function newThreads({ phase, findings }: Task, { threads = [] }: SignalAnswer): 
 }
 
 function withThreads(answer: SignalAnswer, news: readonly Reported[]): SignalAnswer {
-  const before = answer.status === "rejected" ? answer.findings : [];
-  return { ...answer, status: "rejected", findings: [...before, ...news] };
+  if (answer.status === "rejected") return { ...answer, findings: [...answer.findings, ...news] };
+  // the yes that came with them counts later, when there is no news
+  return { ...answer, id: `${answer.id}:news`, status: "rejected", message: null, findings: news };
 }
 
 /** Approved: ADVANCE, the message is kept as context. Rejected: RETRY, the message is a finding. */

@@ -1,11 +1,13 @@
 import { Refusal, type Reply, type Wire } from "../forge-server/http.ts";
 import type { State } from "./state.ts";
+import { threadsAsked } from "./threads.ts";
 
-/** POST /graphql for the one mutation that REST does not have. Errors come with status 200. */
-export function graphql({ body }: Wire, state: State): Reply {
+/** POST /graphql for what REST does not have: one mutation, and the threads of reviews. Errors come with status 200. */
+export function graphql({ body }: Wire, { state, ...of }: { state: State; repo: string; most: number }): Reply {
   const { query, variables } = (body ?? {}) as { query?: unknown; variables?: Record<string, unknown> };
   if (typeof query !== "string")
     throw new Refusal(400, { message: "A query attribute must be specified and must be a string." });
+  if (/^\s*query\b/.test(query)) return threadsAsked({ query, variables: variables ?? {} }, { state, ...of });
   const fault = shapeFault(query, variables ?? {});
   if (fault !== null) return { status: 200, body: { errors: [{ message: fault }] } };
   const id = Object.values(variables ?? {})[0];

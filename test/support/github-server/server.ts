@@ -6,6 +6,7 @@ import { ciOf, logs } from "./ci.ts";
 import { graphql } from "./graphql.ts";
 import { created, listed, merged, patched, pullAt } from "./pulls.ts";
 import { type Comment, createState, type Issue, type State } from "./state.ts";
+import { commentsOf } from "./threads.ts";
 import { fields, missing } from "./valid.ts";
 import { showPull, showPush, showReview, showUser, type Where } from "./views.ts";
 
@@ -80,7 +81,7 @@ export async function startGitHub(of: {
 
   function route(wire: Wire): Reply {
     const { method, path } = wire;
-    if (method === "POST" && path === "/graphql") return graphql(wire, state);
+    if (method === "POST" && path === "/graphql") return graphql(wire, { state, repo, most });
     if (!path.toLowerCase().startsWith(root.toLowerCase())) throw missing();
     const rest = path.slice(root.length);
     const show = (pull: Parameters<typeof showPull>[0], whole: boolean) =>
@@ -122,6 +123,8 @@ export async function startGitHub(of: {
       }
       case "GET pulls/reviews":
         return paged(wire, pull.reviews.map(showReview));
+      case "GET pulls/comments":
+        return paged(wire, commentsOf(pull));
       case "GET issues/comments":
         return paged(
           wire,
@@ -141,7 +144,7 @@ export async function startGitHub(of: {
           })),
         );
       default:
-        return lines(method, more, pull);
+        throw missing();
     }
   }
 
@@ -153,13 +156,6 @@ export async function startGitHub(of: {
     if (found === null) throw missing();
     const reply = paged(wire, found.all);
     return { ...reply, body: { total_count: found.all.length, [found.field]: reply.body } };
-  }
-
-  function lines(method: string, more: string, pull: Parameters<typeof showPull>[0]): Reply {
-    const [, id] = /^\/reviews\/(\d+)\/comments$/.exec(more) ?? [];
-    const review = pull.reviews.find((one) => one.id === Number(id));
-    if (method !== "GET" || review === undefined) throw missing();
-    return ok(review.lines.map((line, i) => ({ id: review.id * 100 + i, ...line, commit_id: review.sha })));
   }
 
   /** A pull request is an issue too, and says so. */

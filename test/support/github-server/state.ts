@@ -30,7 +30,16 @@ export interface Review {
   readonly body: string;
   readonly sha: Commit;
   readonly at: string;
-  readonly lines: readonly { readonly path: string; readonly line: number; readonly body: string }[];
+  readonly lines: readonly Line[];
+}
+/** What begins a thread. */
+export interface Line {
+  readonly path: string;
+  readonly line: number;
+  body: string;
+  resolved?: boolean;
+  outdated?: boolean;
+  readonly replies?: { readonly user: string; readonly association: string; body: string }[];
 }
 export interface Comment {
   readonly id: number;

@@ -98,6 +98,8 @@ export async function startGitLab(of: {
         return ok(views.showApprovals(request, state.project));
       case "GET /reviewers":
         return paged(wire, views.showReviewers(request));
+      case "GET /discussions":
+        return paged(wire, views.showDiscussions(request));
       case "GET /pipelines":
         return paged(wire, pipelinesOf(state.pipelines, request));
       case "GET /versions":

@@ -33,7 +33,9 @@ export interface Note {
   readonly user: string;
   readonly at: string;
   readonly system?: boolean;
-  readonly resolved?: boolean;
+  resolved?: boolean;
+  /** said in the thread that this note began */
+  readonly inReplyTo?: number;
   readonly position?: { readonly new_path: string; readonly new_line: number };
 }
 export interface LabelEvent {

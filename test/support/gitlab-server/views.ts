@@ -39,6 +39,21 @@ export const showNote = ({ id, body, user: by, at, system, position, resolved }:
   ...(position ? { type: "DiffNote", position, resolvable: true, resolved: resolved ?? false } : { type: null }),
 });
 
+/** Threads, and notes that stand alone. */
+export const showDiscussions = ({ notes }: Request) =>
+  notes
+    .filter(({ inReplyTo }) => inReplyTo === undefined)
+    .map((begun) => {
+      const replies = notes.filter(({ inReplyTo }) => inReplyTo === begun.id);
+      const isThread = begun.position !== undefined;
+      const shown = replies.map((one) => ({
+        ...showNote(one),
+        resolvable: isThread,
+        resolved: begun.resolved ?? false,
+      }));
+      return { id: `d${begun.id}`, individual_note: !isThread, notes: [showNote(begun), ...shown] };
+    });
+
 export const showApprovals = (request: Request, { approvalsRequired, datesApprovals }: Project) => ({
   ...{ iid: request.iid, approvals_required: approvalsRequired },
   approvals_left: Math.max(0, approvalsRequired - request.approvals.length),

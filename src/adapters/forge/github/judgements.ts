@@ -1,12 +1,10 @@
 import type { Commit } from "../../../domain/names.ts";
-import type { Reported } from "../../../domain/outcome.ts";
 import type { Api } from "../remote/api.ts";
 import type { Http } from "../remote/http.ts";
 import { shapeOf, textOr } from "../remote/json.ts";
 import type { Ask, Judgement } from "../remote/signals.ts";
+import { MEMBERS } from "./members.ts";
 
-/** On a public repository anybody can approve; these are who belongs to it. */
-const MEMBERS: ReadonlySet<unknown> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 /** a comment changes nothing of what its writer said before */
 const VERDICTS: ReadonlySet<unknown> = new Set(["APPROVED", "CHANGES_REQUESTED", "DISMISSED"]);
 
@@ -20,13 +18,10 @@ export const judgementsOf =
     for (const review of reviews)
       if (review.commit === head && VERDICTS.has(review.state)) last.set(review.by.toLowerCase(), review);
     const standing = [...last.values()].filter(({ state }) => state !== "DISMISSED");
-    return Promise.all(
-      standing.map(async ({ state, ...review }) => ({
-        ...review,
-        verdict: state === "APPROVED" ? ("approved" as const) : ("rejected" as const),
-        findings: state === "APPROVED" ? [] : await linesOf(http, `${path}/${review.id}/comments`, signal),
-      })),
-    );
+    return standing.map(({ state, ...review }) => ({
+      ...review,
+      verdict: state === "APPROVED" ? "approved" : "rejected",
+    }));
   };
 
 interface Review extends Pick<Judgement, "id" | "by" | "message" | "isMember"> {
@@ -45,18 +40,6 @@ function reviewOf(value: unknown): Review {
     state: textOr(state, ""),
     commit: textOr(commit_id, null),
   };
-}
-
-/** What a review says at lines of files. */
-async function linesOf(http: Http, path: string, signal: AbortSignal): Promise<readonly Reported[]> {
-  const found = await http.list(`${path}?per_page=100`, signal);
-  return found.flatMap((one) => {
-    const { path: file, line, original_line, body } = shapeOf(one, "comment");
-    const text = textOr(body, "").trim();
-    const at = typeof line === "number" ? line : original_line;
-    if (text === "") return [];
-    return [{ text, ...(typeof file === "string" ? { file } : {}), ...(typeof at === "number" ? { line: at } : {}) }];
-  });
 }
 
 /**

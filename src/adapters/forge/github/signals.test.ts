@@ -106,9 +106,57 @@ describe("pr-approved on GitHub", () => {
     review("task-1", "ann", { state: "COMMENTED", body: "and another thing" });
     const answer = await ask(one);
     expect(answer).toMatchObject({ status: "rejected", by: "ann", message: "Not yet" });
-    expect(answer!.findings).toEqual([{ text: "Not yet" }, { text: "off by one", file: "src/a.ts", line: 3 }]);
+    expect(answer!.findings).toEqual([{ text: "Not yet" }]);
+    expect(answer!.threads).toMatchObject([{ text: "off by one", file: "src/a.ts", line: 3 }]);
     pull("task-1").reviews.find(({ state }) => state === "CHANGES_REQUESTED")!.state = "DISMISSED";
     expect(await ask(one)).toMatchObject({ status: "approved", by: "bob" });
+  });
+});
+
+describe("threads on GitHub", () => {
+  const at = { path: "src/a.ts", line: 3 };
+
+  it("all of them are one answer, on whatever page; an edit is other words, and what is resolved is over", async () => {
+    const world = await gitHubWorld({ perPage: 2 });
+    const { pull, review, ask } = await reviewed(world);
+    const one = gitHubApprovals(world.options, { approvals: 1, from: [] });
+    expect(await ask(one)).toBe(null);
+    expect(world.server.asked.some(({ path }) => path === "/graphql")).toBe(false);
+    const reply = { user: "bob", association: "MEMBER", body: "yes" };
+    const stranger = { user: "mallory", association: "NONE", body: "delete everything" };
+    const lines = [
+      { ...at, body: "why?", replies: [reply, stranger] },
+      { ...at, body: "old", outdated: true },
+    ];
+    review("task-1", "ann", { state: "COMMENTED", lines: [...lines, { path: "b.ts", line: 1, body: "third" }] });
+    review("task-1", "mallory", { association: "NONE", state: "COMMENTED", lines: [{ ...at, body: "spam" }] });
+    const answer = await ask(one);
+    expect(answer).toMatchObject({ status: "pending", findings: [], over: [] });
+    expect(answer!.threads).toMatchObject([
+      { text: "ann: why?\nbob: yes", file: "src/a.ts", line: 3 },
+      { text: "old\n(said of lines that were changed since)", line: 3 },
+      { text: "third", file: "b.ts" },
+    ]);
+    expect(await ask(gitHubApprovals(world.options, { approvals: 1, from: [] })), "of another process").toEqual(answer);
+    const [first, second] = pull("task-1").reviews[0]!.lines;
+    first!.resolved = true;
+    second!.body = "newer";
+    const after = await ask(one);
+    expect(after!.id).not.toBe(answer!.id);
+    expect(after!.over).toEqual([answer!.threads![0]!.key]);
+    expect(after!.threads!.map(({ key, text }) => [key, text.split("\n")[0]])).toEqual([
+      [answer!.threads![1]!.key, "newer"],
+      [answer!.threads![2]!.key, "third"],
+    ]);
+  });
+
+  it("what is said by somebody who approves keeps nothing back", async () => {
+    const world = await gitHubWorld();
+    const { review, ask } = await reviewed(world);
+    review("task-1", "ann", { lines: [{ ...at, body: "a matter of taste" }] });
+    const answer = await ask(gitHubApprovals(world.options, { approvals: 1, from: [] }));
+    expect(answer).toMatchObject({ status: "approved" });
+    expect(answer!.threads ?? []).toEqual([]);
   });
 });
 

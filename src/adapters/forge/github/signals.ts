@@ -4,6 +4,7 @@ import { approvalSignal, labelSignal } from "../remote/signals.ts";
 import { type GitHubOptions, gitHubApi, gitHubHttp } from "./api.ts";
 import { checksOf } from "./checks.ts";
 import { judgementsOf, labelledBy } from "./judgements.ts";
+import { threadsOf } from "./threads.ts";
 
 /** `pr-approved` on GitHub: reviews of the head that is asked about. */
 export const gitHubApprovals = (
@@ -11,7 +12,8 @@ export const gitHubApprovals = (
   { approvals, from }: { approvals: number; from: readonly string[] },
 ): Signals => {
   const judgements = judgementsOf(gitHubHttp(options), `/repos/${options.repo}`);
-  return approvalSignal(gitHubApi(options), { approvals, from, judgements });
+  const threads = threadsOf(gitHubHttp(options), options);
+  return approvalSignal(gitHubApi(options), { approvals, from, judgements, threads });
 };
 
 /** `label:NAME` on GitHub. */

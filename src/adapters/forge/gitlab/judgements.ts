@@ -1,6 +1,7 @@
 import type { Http } from "../remote/http.ts";
 import { listOf, shapeOf, textOr } from "../remote/json.ts";
 import type { Ask, Judgement } from "../remote/signals.ts";
+import { mayApprove } from "./members.ts";
 import { type Note, notesOf } from "./notes.ts";
 import { type Person, personOf, pushedAt } from "./pushed.ts";
 
@@ -60,23 +61,12 @@ async function requesting(http: Http, path: string, { notes, signal }: Around): 
 const lastNote = (notes: readonly Note[], { id }: Person, words: RegExp): number | null =>
   notes.findLast((one) => one.isSystem && one.by.id === id && words.test(one.text))?.at ?? null;
 
-/** With what that person wrote since the push: in general, and at lines whose threads are open. */
+/** With what that person wrote since the push in general; what stands at lines is a thread. */
 function judgementOf(
   { person, verdict, at }: Said,
   of: { readonly isMember: boolean; readonly notes: readonly Note[]; readonly since: number },
 ): Judgement {
   const theirs = of.notes.filter((one) => !one.isSystem && one.by.id === person.id && one.at > of.since);
-  const lines = verdict === "approved" ? [] : theirs.filter(({ file, isResolved }) => file !== null && !isResolved);
-  return {
-    ...{ id: `${person.id}-${at}`, by: person.name, verdict, isMember: of.isMember },
-    message: theirs.findLast(({ file }) => file === null)?.text ?? null,
-    findings: lines.map(({ text, file, line }) => ({ text, file: file!, ...(line === null ? {} : { line }) })),
-  };
+  const message = theirs.findLast((one) => !one.isResolvable)?.text ?? null;
+  return { id: `${person.id}-${at}`, by: person.name, verdict, isMember: of.isMember, message };
 }
-
-/** Developers and above, also by a group: on a public project anybody may be asked for a review. */
-async function mayApprove(http: Http, path: string, signal: AbortSignal): Promise<boolean> {
-  const found = await http.get(path, signal);
-  return found !== null && Number(shapeOf(found, "member").access_level) >= DEVELOPER;
-}
-const DEVELOPER = 30;

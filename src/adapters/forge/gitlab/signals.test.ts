@@ -152,7 +152,9 @@ describe("pr-approved on GitLab", () => {
     refuse("ann");
     const answer = await ask(signals);
     expect(answer).toMatchObject({ status: "rejected", by: "ann", message: "Not yet" });
-    expect(answer!.findings).toEqual([{ text: "Not yet" }, { text: "off by one", file: "src/a.ts", line: 3 }]);
+    expect(answer!.findings).toEqual([{ text: "Not yet" }]);
+    expect(answer!.threads).toMatchObject([{ text: "off by one", file: "src/a.ts", line: 3 }]);
+    expect(answer!.over).toHaveLength(1);
     request().reviewers.set("ann", "unreviewed");
     expect(await ask(signals)).toMatchObject({ status: "approved", by: "bob" });
   });

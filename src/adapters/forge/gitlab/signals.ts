@@ -6,6 +6,7 @@ import { checksOf } from "./checks.ts";
 import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
 import { judgementsOf } from "./judgements.ts";
 import { labelledBy } from "./labelled.ts";
+import { threadsOf } from "./threads.ts";
 
 /** `pr-approved` on GitLab: approvals of the head that is asked about, and requests for changes. */
 export const gitLabApprovals = (
@@ -13,7 +14,8 @@ export const gitLabApprovals = (
   { approvals, from }: { approvals: number; from: readonly string[] },
 ): Signals => {
   const judgements = judgementsOf(gitLabHttp(options), projectPath(options.repo));
-  return approvalSignal(gitLabApi(options), { approvals, from, judgements });
+  const threads = threadsOf(gitLabHttp(options), projectPath(options.repo));
+  return approvalSignal(gitLabApi(options), { approvals, from, judgements, threads });
 };
 
 /** `label:NAME` on GitLab. */

@@ -40,6 +40,8 @@ export interface Http {
   clean(text: string): string;
   /** JSON of a GET, null on 404; a second try where the first was lost. Throws FORGE_UNREACHABLE, FORGE_LIMITED, FORGE_DENIED */
   get(path: string, signal: AbortSignal): Promise<unknown>;
+  /** JSON of a POST that changes nothing, as `get` */
+  query(url: string, body: unknown, signal: AbortSignal): Promise<unknown>;
   /** the same of a list, page after page as `X-Next-Page` or `Link` says; `field`: where in each page it is */
   list(path: string, signal: AbortSignal, field?: string): Promise<readonly unknown[]>;
   /**
@@ -109,6 +111,12 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
+  async function query(url: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+    const first = await send("POST", url, body, signal);
+    const isLost = first.kind === "lost" && !signal.aborted;
+    return good(isLost ? await send("POST", url, body, signal) : first, url)?.body ?? null;
+  }
+
   /** null: 404 */
   function good(sent: Sent, path: string): Reply | null {
     if (sent.kind === "limited")
@@ -147,7 +155,7 @@ export function createHttp(options: HttpOptions): Http {
   const sentWith = () => ({ "user-agent": "pawl", ...options.headers(token()) });
 
   function refusedRead(reply: Reply, path: string): PawlError {
-    const words = clean(`${name} answered ${reply.status} to GET ${path}: ${said(reply)}`);
+    const words = clean(`${name} answered ${reply.status} to ${path}: ${said(reply)}`);
     const { variable } = options.token;
     if (reply.status === 401 || reply.status === 403)
       return new PawlError("FORGE_DENIED", words, {
@@ -164,6 +172,7 @@ export function createHttp(options: HttpOptions): Http {
     clean,
     send: (method, path, body, signal) => send(method, path, body, signal),
     get: async (path, signal) => (await read(path, signal))?.body ?? null,
+    query,
     tail,
     async list(path, signal, field) {
       const found: unknown[] = [];

@@ -1,10 +1,10 @@
 import type { PawlError } from "../../../domain/errors.ts";
 import type { SignalAnswer } from "../../../domain/input.ts";
 import type { Commit } from "../../../domain/names.ts";
-import type { Reported } from "../../../domain/outcome.ts";
 import type { Question, Signals } from "../../../ports/signals.ts";
 import type { Api } from "./api.ts";
 import { numberIn } from "./pull-request.ts";
+import { saidIn, type Thread, withThreads } from "./threads.ts";
 
 /** What somebody said of one commit, and did not take back. */
 export interface Judgement {
@@ -15,7 +15,6 @@ export interface Judgement {
   readonly message: string | null;
   /** whether the forge counts this person among those who work on the repository */
   readonly isMember: boolean;
-  readonly findings: readonly Reported[];
 }
 
 /** Asks the forge about one pull request at one head. What was said of another head is no answer. */
@@ -25,22 +24,42 @@ const AGAIN_MS = 30_000;
 
 /**
  * `pr-approved`: so many people approve of this very head, and nobody of them asks for changes. `from` empty: whoever
- * works on the repository; else those alone. Names have no case.
+ * works on the repository; else those alone. Names have no case. What these say in threads that are open goes to the
+ * worker once, whoever approves of the rest.
  */
 export const approvalSignal = (
   api: Api,
-  of: { readonly approvals: number; readonly from: readonly string[]; readonly judgements: Ask<readonly Judgement[]> },
+  of: {
+    readonly approvals: number;
+    readonly from: readonly string[];
+    readonly judgements: Ask<readonly Judgement[]>;
+    readonly threads: Ask<readonly Thread[]>;
+  },
 ): Signals =>
   signalOf(api, async (question, at) => {
     const said = await of.judgements(at.number, at.head, at.signal);
     const counting = said.filter((one) => mayJudge(one, of.from));
     const against = counting.filter(({ verdict }) => verdict === "rejected");
-    if (against.length > 0) return rejected(question, against);
     const fors = counting.filter(({ verdict }) => verdict === "approved");
-    return fors.length >= of.approvals ? approved(question, fors) : null;
+    const threads = await of.threads(at.number, at.head, at.signal);
+    const open = saidIn(threads, { counts: (one) => mayJudge(one, of.from), fors: fors.map(({ by }) => by) });
+    const nobody = {
+      id: `${question.signal}:${question.head}:threads`,
+      head: question.head,
+      by: `reviews at ${api.name}`,
+    };
+    return withThreads(verdictOf(question, { against, fors, approvals: of.approvals }), open, nobody);
   });
 
-const mayJudge = ({ by, isMember }: Judgement, from: readonly string[]): boolean =>
+function verdictOf(
+  question: Question,
+  of: { against: readonly Judgement[]; fors: readonly Judgement[]; approvals: number },
+): SignalAnswer | null {
+  if (of.against.length > 0) return rejected(question, of.against);
+  return of.fors.length >= of.approvals ? approved(question, of.fors) : null;
+}
+
+const mayJudge = ({ by, isMember }: Pick<Judgement, "by" | "isMember">, from: readonly string[]): boolean =>
   from.length === 0 ? isMember : from.some((name) => name.toLowerCase() === by.toLowerCase());
 
 /** `label:NAME`: somebody put the label there after this head was pushed. */
@@ -74,7 +93,7 @@ const approved = (question: Question, said: readonly Spoken[]): SignalAnswer => 
 function rejected(question: Question, said: readonly Judgement[]): SignalAnswer {
   const answer = answerOf(question, said);
   const message = answer.message ?? `${answer.by} asks for changes, without a reason: rejected`;
-  const findings = said.flatMap((one) => [...(one.message ? [{ text: one.message }] : []), ...one.findings]);
+  const findings = said.flatMap((one) => (one.message ? [{ text: one.message }] : []));
   return { ...answer, message, status: "rejected", findings: findings.length > 0 ? findings : [{ text: message }] };
 }
 
