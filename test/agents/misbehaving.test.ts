@@ -78,7 +78,7 @@ const { home, end } = acpEnds({
     "asks",
     [{ do: "ask", kind: "execute", title: "rm -rf build", options: ["allow_once", "reject_once"] }, { do: "hang" }],
     {
-      flags: ["--permit", "execute=ask"],
+      flags: ["--permit", "execute=ask", "--ask-timeout", "200"],
     },
   ),
   nothing: says("nothing", [{ do: "say", text: "I think it is done." }]),
@@ -174,7 +174,7 @@ describe("whatever an agent does, nothing is lost and nothing is stuck:", () => 
     ]);
   });
 
-  it("what its policy rejects is refused, and what it asks a person for blocks the work", () => {
+  it("what its policy rejects is refused, and what it asks a person for blocks the work where nobody answers", () => {
     expect(end("fetch")).toMatchObject(PASSES);
     expect(home().heard("fetch")).toContainEqual({ what: "permission", title: "a page", chosen: "reject_once" });
     expect(end("asks")).toMatchObject({

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { createHost } from "../../src/adapters/agents/host.ts";
+import { SCREEN_FOLDER } from "../../src/adapters/agents/screen-work.ts";
+import { answerQuestion } from "../../src/app/device/asked-in-folder.ts";
 import type { LegKey } from "../../src/domain/names.ts";
 import { type RuntimeWorld, runtimeContract } from "../contracts/runtime.contract.ts";
 import { type AcpHouse, acpHouse } from "../support/acp-agent/acp-house.ts";
@@ -123,6 +125,47 @@ it("stopped, its turn is cancelled, and nothing of it lives", async () => {
   expect(await home.runtime.reap(leg, permit())).toMatchObject({ how: "stopped" });
   expect(count(home, "session/cancel")).toBe(1);
   await home.leaveNothing();
+});
+
+/** The question that lies in a run's folder; null: none. */
+const questionIn = (folder: string): Parameters<typeof answerQuestion>[1] | null =>
+  existsSync(join(folder, "question.json")) ? JSON.parse(readFileSync(join(folder, "question.json"), "utf8")) : null;
+
+it("what only a person may allow is asked, and done or left as they say; while they think that is no silence", async () => {
+  const home = await acpHouse();
+  const asks: Step = { do: "ask", kind: "execute", title: "make", options: ["allow_once", "reject_once"] };
+  const wanted = home.acp([asks, { ...asks, title: "rm -rf build" }, SET], { flags: ["--permit", "execute=ask"] });
+  const order = home.order(wanted);
+  const leg = order.wish.leg as LegKey;
+  await home.runtime.spawn(order, permit());
+  const run = join(home.parts.state, "runs/task-1/01-implement-a1");
+  const folder = join(run, SCREEN_FOLDER);
+  for (const [title, answer] of [
+    ["make", "yes"],
+    ["rm -rf build", "no, it is needed"],
+  ] as const) {
+    await until(() => questionIn(folder)?.question.includes(title) ?? false, `it asks for ${title}`);
+    const { activity } = JSON.parse(readFileSync(join(run, "progress.json"), "utf8"));
+    expect(activity).toContain(`may it execute: ${title}? (yes or no) pawl answer task-1 yes`);
+    answerQuestion(folder, questionIn(folder)!, answer, "lead");
+  }
+  await home.ended(leg);
+  expect(await home.runtime.reap(leg, permit())).toMatchObject({ verdict: "PASS" });
+  const chosen = home.heard().flatMap(({ what, chosen }) => (what === "permission" ? [chosen] : []));
+  expect(chosen).toEqual(["allow_once", "reject_once"]);
+});
+
+it("stopped while a person is asked, it is stopped, and not blocked", async () => {
+  const home = await acpHouse();
+  const asks: Step = { do: "ask", kind: "execute", title: "make", options: ["allow_once"] };
+  const order = home.order(home.acp([asks, SET], { flags: ["--permit", "execute=ask"] }));
+  const leg = order.wish.leg as LegKey;
+  await home.runtime.spawn(order, permit());
+  const folder = join(home.parts.state, "runs/task-1/01-implement-a1", SCREEN_FOLDER);
+  await until(() => questionIn(folder) !== null, "it asks");
+  await home.runtime.stop(leg, "stopped", permit());
+  expect(await home.runtime.reap(leg, permit())).toMatchObject({ how: "stopped" });
+  expect(questionIn(folder)).toBeNull();
 });
 
 it("an agent that takes no notice of being stopped is ended all the same", async () => {

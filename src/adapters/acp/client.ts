@@ -15,9 +15,14 @@ export interface Desk {
   /** the kind of a tool call that goes on */
   readonly kindOf: (call: string) => string | null;
   readonly say: (line: string) => void;
-  /** it asked for what only a person may allow */
+  /** asks a person for leave; null: nobody answered */
+  readonly ask: (wish: Wish) => Promise<"allow" | "reject" | null>;
+  /** it asked for what only a person may allow, and nobody answered */
   readonly asked: (wish: Wish) => void;
 }
+
+/** Asks a person, and waits until there is an answer, its time is over (null), or the signal aborts (null). */
+export type AskLeave = (wish: Wish, signal: AbortSignal) => Promise<"allow" | "reject" | null>;
 
 /** The capabilities that we tell: files and terminals are served here, so that what an agent does through them is bounded. */
 export const CAPABILITIES = { fs: { readTextFile: true, writeTextFile: true }, terminal: true } as const;
@@ -66,9 +71,13 @@ export function takeUpdate(params: unknown, desk: Pick<Desk, "session" | "update
   desk.update(read.update);
 }
 
-function permit(params: unknown, desk: Desk) {
+async function permit(params: unknown, desk: Desk) {
   const wish = readWish(params, desk.kindOf);
-  const { leave, why, option } = answerWish(wish, { permissions: desk.permissions, barred: desk.files.barred });
+  const { barred } = desk.files;
+  const policy = answerWish(wish, { permissions: desk.permissions, barred });
+  const said = policy.leave === "ask" ? await desk.ask(wish) : null;
+  const { leave, why, option } =
+    said === null ? policy : answerWish(wish, { permissions: { [wish.kind]: said }, barred });
   const words = `${wish.kind} ${wish.title}`;
   if (leave === "ask") desk.asked(wish);
   desk.say(`leave  ${leave === "allow" ? "given" : "refused"}: ${words}${why === null ? "" : ` (${why})`}`);

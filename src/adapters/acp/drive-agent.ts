@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Failure } from "../../protocol/failure.ts";
 import type { AgentFiles } from "./agent-files.ts";
 import { type AgentProcess, startAgent, within } from "./agent-process.ts";
-import { clientApp, type Desk, takeUpdate } from "./client.ts";
+import { type AskLeave, clientApp, type Desk, takeUpdate } from "./client.ts";
 import type { Doing } from "./doing.ts";
 import { failureOf } from "./error-words.ts";
 import { type Following, follow } from "./follow.ts";
@@ -33,6 +33,8 @@ export interface AgentParts {
   readonly tell: (doing: Doing) => void;
   /** durable when it returns */
   readonly keep: (record: SessionRecord) => void;
+  /** for what only a person may allow; absent: nobody is there */
+  readonly ask?: AskLeave;
 }
 
 /** How an agent's leg ended. `doing`: the last of what was seen of it. */
@@ -62,12 +64,14 @@ export async function driveAgent(order: AgentOrder, parts: AgentParts, signal: A
   const nothing = { doing: following.doing(), tokens: null };
   if (typeof agent === "string")
     return { ...nothing, how: "failed", failure: { kind: "not-started", why: agent, until: null } };
-  const talk = connect(agent, order, { ...parts, following });
+  const over = new AbortController();
+  const talk = connect(agent, order, { ...parts, following, over: AbortSignal.any([signal, over.signal]) });
   try {
     const end = await turn(talk, order, { ...parts, agent, signal });
     await leave(agent, talk, { ...parts, signal });
     return { ...end, doing: following.doing() };
   } finally {
+    over.abort();
     following.flush();
     talk.connection.close();
     await Promise.all([parts.terminals.close(), agent.end(0)]);
@@ -83,8 +87,12 @@ interface Talk {
   readonly following: Following;
 }
 
-function connect(agent: AgentProcess, order: AgentOrder, on: AgentParts & { readonly following: Following }): Talk {
-  const { following, say } = on;
+function connect(
+  agent: AgentProcess,
+  order: AgentOrder,
+  on: AgentParts & { readonly following: Following /** it has ended, or is to */; readonly over: AbortSignal },
+): Talk {
+  const { following, say, over } = on;
   let session: string | null = null;
   let replayed: Update[] | null = null;
   const stop = new AbortController();
@@ -96,6 +104,7 @@ function connect(agent: AgentProcess, order: AgentOrder, on: AgentParts & { read
     // what was said before is no work of this leg
     update: (update) => (replayed === null ? following.add(update) : void replayed.push(shortened(update))),
     kindOf: (call) => following.doing().open.get(call)?.does ?? null,
+    ask: (wish) => on.ask?.(wish, over) ?? Promise.resolve(null),
     asked: (wish) => {
       asked.wish ??= wish;
       stop.abort();
@@ -168,7 +177,9 @@ async function turn(
     const response = await Promise.race([answer, cut]);
     if (response !== null) return { how: "turn-ended", stop: String(response.stopReason), tokens: tokensIn(response) };
     await cancelled(agent, opened.id, { answer, clock });
-    return talk.asked.wish ? { how: "asks", wish: talk.asked.wish, tokens: null } : { how: "stopped", tokens: null };
+    return talk.asked.wish && !signal.aborted
+      ? { how: "asks", wish: talk.asked.wish, tokens: null }
+      : { how: "stopped", tokens: null };
   } catch (error) {
     const failure = failureOf(error, clock.read().wall);
     return { how: "failed", failure: await withEnd(failure, process, clock), tokens: null };

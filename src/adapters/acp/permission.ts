@@ -15,7 +15,7 @@ export const TOOL_KINDS = [
 ] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
-/** ask: nobody is there who could be asked, so the work ends as blocked, for a person */
+/** ask: a person is asked; where nobody answers the work ends as blocked */
 export type Leave = "allow" | "reject" | "ask";
 export type Permissions = Readonly<Partial<Record<ToolKind, Leave>>>;
 

@@ -1,6 +1,7 @@
 import { type Leave, type Permissions, TOOL_KINDS, type ToolKind } from "../../adapters/acp/permission.ts";
 import { QUIRKS, type Quirk } from "../../adapters/acp/quirk.ts";
 import { PawlError } from "../../domain/errors.ts";
+import type { Ms } from "../../domain/names.ts";
 
 /** What an agent of pawl.yaml comes to. It is a command line, so that it is frozen with the intent, and can be read in a log. */
 export interface AcpOptions {
@@ -9,18 +10,21 @@ export interface AcpOptions {
   readonly model: string | null;
   readonly permissions: Permissions;
   readonly quirks: readonly Quirk[];
+  /** how long a person is waited for; null: as long as is usual */
+  readonly askMs: Ms | null;
 }
 
 export const LEAVES: readonly Leave[] = ["allow", "reject", "ask"];
 
 /** `pawl acp-worker --mode default --permit fetch=reject -- gemini --acp` */
-export const acpCommand = ({ command, mode, model, permissions, quirks }: AcpOptions): readonly string[] => [
+export const acpCommand = ({ command, mode, model, permissions, quirks, askMs }: AcpOptions): readonly string[] => [
   "pawl",
   "acp-worker",
   ...(mode === null ? [] : ["--mode", mode]),
   ...(model === null ? [] : ["--model", model]),
   ...Object.entries(permissions).flatMap(([kind, leave]) => ["--permit", `${kind}=${leave}`]),
   ...quirks.flatMap((quirk) => ["--quirk", quirk]),
+  ...(askMs === null ? [] : ["--ask-timeout", `${askMs}`]),
   "--",
   ...command,
 ];
@@ -34,6 +38,7 @@ export function readAcpOptions(words: readonly string[]): AcpOptions {
   const permissions: Partial<Record<ToolKind, Leave>> = {};
   const quirks: Quirk[] = [];
   let [mode, model]: (string | null)[] = [null, null];
+  let askMs: Ms | null = null;
   for (let i = 0; i < options.length; i += 2) {
     const [flag, value] = [options[i], options[i + 1]];
     if (value === undefined) throw usage(`${flag} has no value`);
@@ -41,9 +46,10 @@ export function readAcpOptions(words: readonly string[]): AcpOptions {
     else if (flag === "--model") model = value;
     else if (flag === "--permit") Object.assign(permissions, permitOf(value));
     else if (flag === "--quirk") quirks.push(...QUIRKS.filter((quirk) => quirk === value));
+    else if (flag === "--ask-timeout") askMs = Number(value);
     else throw usage(`${flag} is not known`);
   }
-  return { command, mode: mode ?? null, model: model ?? null, permissions, quirks };
+  return { command, mode: mode ?? null, model: model ?? null, permissions, quirks, askMs };
 }
 
 function permitOf(value: string): Partial<Record<ToolKind, Leave>> {

@@ -17,6 +17,7 @@ import { findRepo } from "../config/repository.ts";
 import { openEditor } from "../editor.ts";
 import { mailboxOf } from "../worker/mailbox.ts";
 import type { AcpOptions } from "./acp-options.ts";
+import { ASK_MS, askLeave } from "./ask-leave.ts";
 import { concluded } from "./conclude.ts";
 import { earlierSession } from "./earlier-session.ts";
 import { knownOf } from "./known.ts";
@@ -50,7 +51,7 @@ export async function acpWorker(
 const isAtGate = (run: string): boolean => mailboxOf(run).at(-1)?.answer === null;
 
 async function driven(
-  { command, mode, model, permissions, quirks }: AcpOptions,
+  { command, mode, model, permissions, quirks, askMs }: AcpOptions,
   { task, say, signal }: { task: AcpTask; say: (line: string) => void; signal: AbortSignal },
 ): Promise<AgentEnd> {
   const clock = systemClock();
@@ -79,6 +80,7 @@ async function driven(
     clock,
     say,
     tell: progress.tell,
+    ask: askLeave({ run: task.run, task: task.id, timeoutMs: askMs ?? ASK_MS, say, tell: progress.wait }),
     keep: (record: object) => replaceFile(join(task.run, SESSION_FILE), json(record)),
   };
   const end = await driveAgent(order, parts, signal);

@@ -11,6 +11,8 @@ import type { AcpTask } from "./task.ts";
 /** What an agent's work looks like from outside. What it says of itself (by its tools) counts before what we see of it. */
 export interface ProgressTo {
   readonly tell: (doing: Doing) => void;
+  /** it is as far as it was, and waits */
+  readonly wait: (activity: string) => void;
   readonly say: (status: WorkerStatus, activity: string) => void;
   /** writes what it has cost */
   readonly end: (end: Pick<AgentEnd, "doing" | "tokens">) => void;
@@ -44,6 +46,7 @@ export function progressTo({ run, id, order }: AcpTask): ProgressTo {
       say(doing.status, doing.activity, doing.percent);
       spend(doing, null);
     },
+    wait: (activity) => say("initializing", activity),
     say,
     end: ({ doing, tokens }) => spend(doing, tokens),
   };

@@ -25,7 +25,7 @@ agents:
   default: {acp: gemini --acp}
   a: {acp: [my-agent, "--a b"], permissions: {fetch: reject}, mode: careful, stall: 5m}
   b: {acp: {command: 'KEY=1 my-agent', preset: custom}}
-  c: {acp: {preset: gemini, mode: yolo, permissions: {other: ask}}, env: {X: "1"}}
+  c: {acp: {preset: gemini, mode: yolo, permissions: {other: ask}, ask_timeout: 2h}, env: {X: "1"}}
 `);
   const words = (name: string) => all[name]!.command.slice(2);
   const quirk = ["--quirk", "missing-as-empty"];
@@ -35,7 +35,18 @@ agents:
   expect(all.a).toMatchObject({ stallMs: 300_000 });
   expect(all.a?.passes).toContain("OPENAI_API_KEY");
   expect(words("b")).toEqual(["--", "/bin/sh", "-c", "exec KEY=1 my-agent"]);
-  expect(words("c")).toEqual(["--mode", "yolo", "--permit", "other=ask", ...quirk, "--", "gemini", "--acp"]);
+  expect(words("c")).toEqual([
+    "--mode",
+    "yolo",
+    "--permit",
+    "other=ask",
+    ...quirk,
+    "--ask-timeout",
+    "7200000",
+    "--",
+    "gemini",
+    "--acp",
+  ]);
   expect(all.c?.env).toEqual({ X: "1" });
 });
 

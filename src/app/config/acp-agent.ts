@@ -22,6 +22,7 @@ export function acpAgent(entry: AcpEntry, common: readonly string[]): AcpAgent {
       model: entry.model ?? null,
       permissions: entry.permissions ?? {},
       quirks: preset?.quirks ?? [],
+      askMs: entry.askTimeout ?? null,
     }),
     passes: preset?.passes ?? common,
   };

@@ -1,7 +1,7 @@
 import { isMap } from "yaml";
 import { type Permissions, TOOL_KINDS } from "../../adapters/acp/permission.ts";
 import { LEAVES } from "../acp/acp-options.ts";
-import { command, type Decode, line, oneOf, record } from "./decode.ts";
+import { command, type Decode, duration, line, oneOf, record } from "./decode.ts";
 import { CUSTOM, PRESET_NAMES } from "./presets.ts";
 import { either, schemaOf, shaped } from "./schema-of.ts";
 import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
@@ -14,6 +14,8 @@ export interface AcpEntry {
   readonly mode: string | undefined;
   readonly model: string | undefined;
   readonly permissions: Permissions | undefined;
+  /** ms */
+  readonly askTimeout: number | undefined;
 }
 
 const leave = oneOf(LEAVES);
@@ -29,6 +31,7 @@ const WHOLE = record({
   mode: line,
   model: line,
   permissions,
+  ask_timeout: duration,
 });
 
 /** `gemini --acp`, a list of words, or a mapping with the command or the preset in it. */
@@ -53,7 +56,8 @@ export const acpKey: Decode<AcpEntry> = shaped(
       });
       return undefined;
     }
-    return entry;
+    const { ask_timeout: askTimeout, ...others } = entry;
+    return { ...others, askTimeout };
   },
 );
 
@@ -63,6 +67,7 @@ const NOTHING: AcpEntry = {
   mode: undefined,
   model: undefined,
   permissions: undefined,
+  askTimeout: undefined,
 };
 
 /** Notes keys that mean something to an agent that speaks ACP alone. */
@@ -71,7 +76,7 @@ export function onlyForAcp(
   entry: { readonly acp: unknown } & Partial<Readonly<Record<string, unknown>>>,
 ): void {
   if (entry.acp !== undefined) return;
-  for (const key of ["mode", "model", "permissions"])
+  for (const key of ["mode", "model", "permissions", "ask_timeout"])
     if (entry[key] !== undefined)
       noteFault(child(spot, key), "KEY_UNKNOWN", `"${key}" of ${spot.path} is for an agent that speaks ACP`, {
         key: true,

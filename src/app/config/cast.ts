@@ -61,6 +61,7 @@ const NO_KEYS = {
   mode: undefined,
   model: undefined,
   permissions: undefined,
+  ask_timeout: undefined,
   pawl: undefined,
   device: undefined,
   prompt: undefined,
@@ -76,6 +77,7 @@ const NO_ACP = {
   mode: undefined,
   model: undefined,
   permissions: undefined,
+  askTimeout: undefined,
 } as const;
 
 /** Names that mean an agent wherever no agent of pawl.yaml has them. */
@@ -107,11 +109,12 @@ function passesOf(entry: Entry, keys: readonly string[]): readonly string[] {
 }
 
 /** What stands beside `acp:` counts like what stands in it. */
-const acpOf = ({ acp, mode, model, permissions }: Entry): NonNullable<Entry["acp"]> => ({
+const acpOf = ({ acp, mode, model, permissions, ask_timeout: ask }: Entry): NonNullable<Entry["acp"]> => ({
   ...acp!,
   mode: acp!.mode ?? mode,
   model: acp!.model ?? model,
   permissions: acp!.permissions ?? permissions,
+  askTimeout: acp!.askTimeout ?? ask,
 });
 
 function commandOf(name: string, entry: Entry): AgentSpec["command"] {

@@ -82,6 +82,8 @@ const AGENT = {
   mode: line,
   model: line,
   permissions,
+  /** how long a person is waited for who is asked for leave */
+  ask_timeout: duration,
   /** the built-in worker; its models are names below `models:`, or PROVIDER/MODEL: `model` where no other is named */
   pawl: record({ model: line, planner: line, executor: line, compaction: line }),
   /** the device executor: a model that drives a phone or a browser */
