@@ -86,6 +86,7 @@ export const runFacts = {
     ofGate(task, leg)
       ? { ...task, doing: endedAtGate(task.doing as AtGate, ended) }
       : running(task, leg, (doing) => ({ ...doing, ended, unseen, verdictSince })),
+  "worker-asked": (task, { leg, question }) => running(task, leg, (doing) => ({ ...doing, asks: question })),
   "worker-stopping": (task, { leg, why }) =>
     ofLeg(task.doing, leg) ? { ...task, doing: { ...task.doing, stopping: why } } : task,
   "worker-ended": (task, { leg, end }) =>

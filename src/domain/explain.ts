@@ -20,6 +20,7 @@ export interface Explanation extends Omit<Waiting, "code" | "since"> {
     | "effect"
     | "acting"
     | "running"
+    | "question"
     | "gate"
     | "asking"
     | "no-map";
@@ -127,6 +128,8 @@ function explainRun(doing: Running): Explanation {
   const until = doing.deadline;
   if (doing.unseen !== null)
     return { code: "host", owner: "host", reason: `its run cannot be seen: ${doing.unseen}`, until, tasks: [] };
+  if (doing.asks && !doing.ended && doing.stopping === null)
+    return { code: "question", owner: "human", reason: doing.asks.text, until: doing.asks.until, tasks: [] };
   const what = doing.purpose === "agent" ? "its worker" : "its command";
   const reason = doing.ended
     ? `${what} ended; its result is being read`

@@ -17,7 +17,7 @@ import type {
   TaskId,
 } from "./names.ts";
 import type { Move } from "./outcome.ts";
-import type { Approval, Change, Finding, Purpose, StopWhy, Task, Terms, Waiting } from "./task.ts";
+import type { Approval, Change, Finding, Purpose, StopWhy, Task, Terms, Waiting, WorkerQuestion } from "./task.ts";
 
 /** One member per kind, so that a kind can be picked out of the union. */
 type By<K extends string> = K extends string ? { readonly kind: K; readonly task: TaskId } : never;
@@ -56,6 +56,8 @@ export type TaskFact =
       readonly unseen: string | null;
       readonly verdictSince: Instant | null;
     })
+  /** null: its question was answered, or its time is over */
+  | (By<"worker-asked"> & { readonly leg: LegKey; readonly question: WorkerQuestion | null })
   | (By<"gate-opened"> & {
       readonly leg: LegKey;
       readonly gate: Gate;

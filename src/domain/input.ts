@@ -5,7 +5,7 @@ import type { Gate, GateOwner, GateSaid } from "./gate.ts";
 import type { BlobHash, Commit, EffectKey, HostName, Instant, LegKey, Ms, PhaseName, TaskId } from "./names.ts";
 import type { Reported } from "./outcome.ts";
 import type { PhaseMap } from "./phase.ts";
-import type { Change, Terms, Waiting } from "./task.ts";
+import type { Change, Terms, Waiting, WorkerQuestion } from "./task.ts";
 
 /** What the outside said, as it came. Recorded before anything is concluded from it. */
 export type Input =
@@ -79,7 +79,13 @@ export interface SignalAnswer {
 
 /** One verdict on liveness. `unknown` (probe failed, host silent) is never `ended`. */
 export type Sighting =
-  | { readonly kind: "alive"; readonly verdictWritten: boolean; readonly overBudget: boolean }
+  | {
+      readonly kind: "alive";
+      readonly verdictWritten: boolean;
+      readonly overBudget: boolean;
+      /** what it asks a person while it works; absent: nothing */
+      readonly question?: WorkerQuestion;
+    }
   /** a submission that nobody has answered, or whose answer it has not read; `alive` false: it is parked */
   | {
       readonly kind: "gate";

@@ -4,7 +4,7 @@ import type { Input, RunEnd, Sighting } from "./input.ts";
 import { type Rules, wait } from "./move.ts";
 import { closeRun, settleEnd } from "./settle-end.ts";
 import { settleGateSeen } from "./settle-gate.ts";
-import type { Running, Task } from "./task.ts";
+import type { Running, Task, WorkerQuestion } from "./task.ts";
 import type { Turn } from "./turn.ts";
 
 /** What was seen of a run (processor.md, "Worker Lifecycle": poll). A run that cannot be seen goes on as it is. */
@@ -21,6 +21,7 @@ export function settleSighting(
   if (doing.kind === "at-gate") return atGateSeen(turn, doing, sighting);
   if (sighting.kind === "alive" && sighting.overBudget && doing.stopping === null) return overBudget(turn, doing);
   if (sighting.kind === "ended" && sighting.driver === "gone" && massEnd && isFree(turn)) return massEnded(turn, leg);
+  if (sighting.kind === "alive") hear(turn, doing, sighting.question ?? null);
   const seen = see(doing, sighting, turn);
   if (seen.ended !== doing.ended || seen.unseen !== doing.unseen || seen.verdictSince !== doing.verdictSince)
     turn.note({ kind: "worker-seen", leg, ...seen });
@@ -30,6 +31,13 @@ export function settleSighting(
 const isSeen = (doing: Task["doing"], leg: string): doing is Running | AtGate =>
   (doing.kind === "running" && doing.leg === leg && !doing.ended) ||
   (doing.kind === "at-gate" && doing.leg === leg && doing.alive);
+
+/** A question is told once: it is the row's from then on, also for the next processor (architecture 4.6). */
+function hear(turn: Turn, { leg, asks = null }: Running, question: WorkerQuestion | null): void {
+  if (question?.number === asks?.number && question?.until === asks?.until) return;
+  turn.note({ kind: "worker-asked", leg, question });
+  if (question !== null) turn.notify("waiting", `asks: ${question.text}: pawl answer ${turn.task().id} "…"`);
+}
 
 /** A worker that ended at its gate with something else than its question is read: it may have left a verdict. */
 function atGateSeen(turn: Turn, { leg }: AtGate, { kind }: Sighting): void {

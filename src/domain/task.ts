@@ -77,6 +77,15 @@ export type Purpose = "agent" | "action" | "ask" | "check";
 /** park: it waits at a gate for longer than it may hold a slot */
 export type StopWhy = "cancel" | "timeout" | "budget" | "verdict-written" | "stopped" | "merged" | "park";
 
+/** What a worker asks a person while it works (DEV-4.2, leave of an ACP agent); the first answer counts. */
+export interface WorkerQuestion {
+  /** from 1, within the run; a question that nobody answered gives its number to the next */
+  readonly number: number;
+  readonly text: string;
+  /** from then on no answer is taken, and it goes on without */
+  readonly until: Instant;
+}
+
 export interface Running {
   readonly kind: "running";
   readonly purpose: Purpose;
@@ -92,6 +101,8 @@ export interface Running {
   /** why it cannot be seen, or null */
   readonly unseen: string | null;
   readonly stopping: StopWhy | null;
+  /** missing or null: it asks nothing */
+  readonly asks?: WorkerQuestion | null;
 }
 
 /** What goes on with a task: one union. Slots, claims and queues are computed from it, never stored. */

@@ -49,7 +49,7 @@ export function lookAtRuns(
       if (legs.size === 0) return RUNS_MS;
       for (const [leg, sighting] of await runtime.look([...legs.keys()], permit)) {
         const said = JSON.stringify(sighting);
-        const before = last.get(leg) ?? JSON.stringify({ kind: "alive", verdictWritten: false, overBudget: false });
+        const before = last.get(leg) ?? JSON.stringify(usual(board.rows.get(legs.get(leg)!)));
         last.set(leg, said);
         if (said === before) continue;
         // its driver saw the end: it is read at once, without a turn to say so first; where nobody saw it, that is an input
@@ -59,6 +59,12 @@ export function lookAtRuns(
       return RUNS_MS;
     },
   };
+}
+
+/** A worker at work, with the question that its row has: also after a restart only what is other is news. */
+function usual(task: Task | undefined): Seen {
+  const asks = task?.doing.kind === "running" ? task.doing.asks : null;
+  return { kind: "alive", verdictWritten: false, overBudget: false, ...(asks ? { question: asks } : {}) };
 }
 
 /** One signal: all tasks that wait for it in one question (architecture 7.1). */

@@ -23,6 +23,9 @@ const onPhone = (facts: readonly Fact[]): readonly string[] =>
       : [],
   );
 
+/** What a person was told of questions. */
+const told = (said: readonly string[]): readonly string[] => said.filter((line) => line.includes("asks:"));
+
 suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "a phone beyond the screen", () => {
   let android: Android;
   let server: ModelServer;
@@ -130,6 +133,37 @@ phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: l
     const said = { question: "Which of the two?", answer: "the cheaper one", timed_out: false };
     expect(steps[0].result.user_response).toEqual(said);
     expect(JSON.stringify(server.log.at(-1)!.body)).toContain("the cheaper one");
+  }, 120_000);
+
+  test("DEV-4.2 a worker's question is told on the channel once, also across a restart, and stands in status until it is answered", async () => {
+    process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
+    android.phone.reset();
+    const { repo } = project({
+      config: `agents: {phone: {device: {target: "${android.target}", model: eyes, step_delay: 0.5s, ask_timeout: 2m}}}
+models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}
+phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: look}}}
+`,
+      tasks: { "task-1": "---\ntitle: buy a kettle\nenvironment: device\n---\n" },
+    });
+    lines = ['{"action": "ask_user", "question": "Which of the two?"}'];
+    const first = await start(repo);
+    void first.run();
+    await first.fact("worker-asked", "task-1");
+    await expect.poll(() => told(first.said), { timeout: 10_000 }).toHaveLength(1);
+    expect(told(first.said)[0]).toContain('task-1 waiting asks: Which of the two?: pawl answer task-1 "…"');
+    const status = (await commandLine(repo, ["status"])).out;
+    expect(status).toContain("waiting for you: task-1");
+    expect(status).toContain('you: pawl answer task-1 "…"');
+    await first.stop();
+    const second = await start(repo);
+    void second.run();
+    await expect.poll(() => second.ticks.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(second.task("task-1").doing).toMatchObject({ asks: { number: 1, text: "Which of the two?" } });
+    await commandLine(repo, ["answer", "task-1", "the cheaper one"]);
+    const over = await second.fact("worker-asked", "task-1");
+    expect(over.question).toBe(null);
+    await second.fact("task-completed", "task-1");
+    expect(told(second.said)).toEqual([]);
   }, 120_000);
 
   test("DEV-4.2 tools of a public MCP server, over stdio: found, called, refused, ended", async () => {

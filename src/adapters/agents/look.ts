@@ -18,6 +18,7 @@ import {
 } from "./leg.ts";
 import { endOrphans } from "./orphans.ts";
 import type { HostParts } from "./parts.ts";
+import { askedInRun } from "./question.ts";
 import { reportedUsage } from "./usage.ts";
 
 /** One verdict on whether a leg lives. Reads a few small files and starts no process. */
@@ -36,7 +37,7 @@ async function seen(at: LegPlace, parts: HostParts, signal: AbortSignal): Promis
   if (claim === null) return has(at, "claim") ? unreadable(at) : unclaimed(at.leg, parts);
   const driver = await parts.processes.lives(claim.driver);
   if (driver === "unknown") return { kind: "unknown", why: `driver ${claim.driver.pid} of ${at.leg} cannot be seen` };
-  if (driver === "alive") return (await heldBack(at, claim, parts)) ?? alive(at, claim);
+  if (driver === "alive") return (await heldBack(at, claim, parts)) ?? alive(at, claim, parts);
   // it may have written its end between the two questions
   if (has(at, "ended")) return ended(at, claim);
   const isOver = await endOrphans(at, claim, parts, signal);
@@ -67,14 +68,16 @@ const unreadable = (at: LegPlace): Seen => ({
   why: `${join(at.folder, LEG_FILES.claim)} cannot be read, so nobody knows whose it is`,
 });
 
-function alive(at: LegPlace, claim: Claim): Seen {
+function alive(at: LegPlace, claim: Claim, { clock }: HostParts): Seen {
   const atGate = aliveAtGate(at, claim);
   if (atGate) return atGate;
   const reserve = readDrive(at)?.wish.reserve;
+  const question = askedInRun(at.run, clock.read().wall);
   return {
     kind: "alive",
     verdictWritten: writtenBy(at, claim, "verdict") !== null,
     overBudget: reserve !== undefined && isOver(reserve, at, claim),
+    ...(question ? { question } : {}),
   };
 }
 

@@ -1,19 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createFile, json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
+import { createFile, json, replaceFile } from "../../adapters/agents/files.ts";
+import { type OpenQuestion, QUESTION_FILE } from "../../adapters/agents/question.ts";
 import type { AskPerson } from "../../device/device-parts.ts";
 
-/** A question that a run on a screen waits with, in its folder. */
-export interface OpenQuestion {
-  /** from 1, within the run */
-  readonly number: number;
-  readonly question: string;
-  /** ISO 8601: from then on no answer is taken */
-  readonly until: string;
-}
-
-const QUESTION = "question.json";
 const answerFile = (number: number): string => `answer-${String(number).padStart(3, "0")}.json`;
 
 /**
@@ -25,11 +16,11 @@ export const askedInFolder =
   async (question, timeoutMs, signal) => {
     const number = numberOfNext(folder);
     const asked = { number, question, until: new Date(Date.now() + timeoutMs).toISOString() };
-    replaceFile(join(folder, QUESTION), json(asked));
+    replaceFile(join(folder, QUESTION_FILE), json(asked));
     try {
       return await answerIn(join(folder, answerFile(number)), signal);
     } finally {
-      rmSync(join(folder, QUESTION), { force: true });
+      rmSync(join(folder, QUESTION_FILE), { force: true });
     }
   };
 
@@ -44,12 +35,6 @@ async function answerIn(file: string, signal: AbortSignal): Promise<string | nul
   return null;
 }
 const LOOK_MS = 200;
-
-/** The question that a run waits with; null: none, or one whose time is over. */
-export function openQuestion(folder: string): OpenQuestion | null {
-  const asked = readRecord<OpenQuestion>(join(folder, QUESTION));
-  return asked !== null && Date.parse(asked.until) > Date.now() ? asked : null;
-}
 
 /** Answers it, once. False: somebody else did. Durable at its return. */
 export const answerQuestion = (folder: string, { number }: OpenQuestion, answer: string, by: string): boolean =>

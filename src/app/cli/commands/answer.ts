@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { type OpenQuestion, openQuestion } from "../../../adapters/agents/question.ts";
 import { SCREEN_FOLDER } from "../../../adapters/agents/screen-work.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { parseLeg } from "../../../domain/names.ts";
 import type { Task } from "../../../domain/task.ts";
 import { findRunFolder } from "../../../protocol/run-folder.ts";
-import { answerQuestion, type OpenQuestion, openQuestion } from "../../device/asked-in-folder.ts";
+import { answerQuestion } from "../../device/asked-in-folder.ts";
 import { decider } from "../ask-processor.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";

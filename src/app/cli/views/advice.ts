@@ -36,6 +36,8 @@ export function adviceFor(one: Case): string {
       return said.owner === "human" ? inTheWay(task, said.reason) : idle(one);
     case "action-wait":
       return said.owner === "human" ? retry : idle(one);
+    case "question":
+      return `pawl answer ${id} "…"`;
     case "running":
       return scene.sights.get(id)?.ended ? idle(one) : `pawl logs ${id} -f`;
     case "gate":

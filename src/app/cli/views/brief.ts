@@ -15,6 +15,8 @@ function few(one: Case): string {
   switch (said.code) {
     case "asking":
       return asksPerson(task, scene.world) ? `you: approve${headLabel(task)}` : `${said.reason.split(" ")[0]}`;
+    case "question":
+      return `you: pawl answer ${task.id} "…"`;
     case "running":
       return atWork(one);
     case "deps":

@@ -119,6 +119,10 @@ function lineOf(fact: TaskFact, chapter: Chapter): Said | null {
       return { word: "crashed", text: `${fact.role}: ${oneLine(fact.detail)}`, tone: "bad" };
     case "worker-seen":
       return fact.unseen === null ? null : plain("unseen", oneLine(fact.unseen));
+    case "worker-asked":
+      return fact.question === null
+        ? null
+        : { word: "asks", text: `${oneLine(fact.question.text)}: pawl answer ${fact.task} "…"`, tone: "yours" };
     case "worker-stopping":
       return plain("stopping", `run ${runText(fact.leg)} (${fact.why})`);
     case "asking-started":

@@ -123,6 +123,11 @@ function stateOf(
   scene: Scene,
   { paint, marks }: Pick<Ink, "paint" | "marks">,
 ): readonly [Cell, Cell] {
+  if (why.code === "question")
+    return [
+      { text: "you", paint: paint.yellow },
+      { text: `pawl answer ${task.id} "…"`, paint: paint.cyan, whole: true },
+    ];
   const progress = task.doing.kind === "running" ? scene.sights.get(task.id)?.progress : null;
   if (progress)
     return [

@@ -18,6 +18,8 @@ function when(one: Case): string {
       return scene.sights.get(task.id)?.ended ? "at the next tick" : runText(one);
     case "host":
       return runText(one);
+    case "question":
+      return said.until === null ? "when you answer" : `when you answer, until ${ahead(said.until, face)}`;
     case "stranded":
       return `when ${said.tasks[0]} moves`;
     case "deps":

@@ -10,7 +10,13 @@ export function waitsFor(one: Case): string {
   const { task, said, since, scene } = one;
   const whole = `${who(one)}: ${what(one)}`;
   const gone = task.gone ? "; its file is gone" : "";
-  if (since === null || said.code === "running" || said.code === "acting" || task.doing.kind === "nothing")
+  if (
+    since === null ||
+    said.code === "running" ||
+    said.code === "question" ||
+    said.code === "acting" ||
+    task.doing.kind === "nothing"
+  )
     return whole + gone;
   return `${whole}, since ${past(since, scene.face)}${gone}`;
 }
@@ -42,6 +48,8 @@ function what(one: Case): string {
       return gateText(one);
     case "asking":
       return `${said.reason}${changeText(task)}`;
+    case "question":
+      return `its worker asks: ${oneLine(said.reason)}`;
     case "running":
       return atWork(one);
     case "draft":
