@@ -1,5 +1,6 @@
 import { createLocalForge } from "../adapters/forge/local.ts";
 import type { Api } from "../adapters/forge/remote/api.ts";
+import { PawlError } from "../domain/errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Forge } from "../ports/forge.ts";
 import type { ForgeSpec, Settings, SignalSpec } from "../ports/settings.ts";
@@ -16,8 +17,24 @@ export async function forgeOf({ forge, repo }: Settings, of: { git: Git; clock: 
   return createRemoteForge({ repo, ...of, api });
 }
 
-async function apiOf(forge: Away): Promise<Api> {
-  const options = optionsOf(forge);
+/** How long the first answer of a forge is waited for. */
+const FIRST_MS = 20_000;
+
+/**
+ * Asks a forge beyond this machine for the repository of `forge:`, once. Throws FORGE_DENIED (no token, one that is
+ * refused, a repository that it does not show) and FORGE_UNREACHABLE; a limit of requests is no fault.
+ */
+export async function askForge(forge: ForgeSpec, read = (name: string) => process.env[name]): Promise<void> {
+  if (forge.kind === "local") return;
+  try {
+    await (await apiOf(forge, read)).place(AbortSignal.timeout(FIRST_MS));
+  } catch (error) {
+    if (!(error instanceof PawlError) || error.code !== "FORGE_LIMITED") throw error;
+  }
+}
+
+async function apiOf(forge: Away, read?: (name: string) => string | undefined): Promise<Api> {
+  const options = optionsOf(forge, read);
   switch (forge.kind) {
     case "github":
       return (await import("../adapters/forge/github/api.ts")).gitHubApi(options);
@@ -55,9 +72,9 @@ async function answersOf(kind: Away["kind"]) {
 }
 
 /** The token is read when it is used: it is in no setting. */
-const optionsOf = ({ repo, baseUrl, tokenEnv }: Away) => ({
+const optionsOf = ({ repo, baseUrl, tokenEnv }: Away, read = (name: string) => process.env[name]) => ({
   repo,
   baseUrl,
-  token: { variable: tokenEnv, read: () => process.env[tokenEnv] },
+  token: { variable: tokenEnv, read: () => read(tokenEnv) },
   now: Date.now,
 });

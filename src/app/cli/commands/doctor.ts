@@ -5,6 +5,7 @@ import { PawlError } from "../../../domain/errors.ts";
 import { beforeSpawns, type Configuration, readConfiguration } from "../../config/reading.ts";
 import { git } from "../../config/repository.ts";
 import { storeIn } from "../../config/store-key.ts";
+import { askForge } from "../../forge.ts";
 import { lostStore, unlessNew } from "../../lost-store.ts";
 import type { Context } from "../context.ts";
 import { lookAtAgents } from "../doctor-agents.ts";
@@ -125,14 +126,19 @@ async function lookAtTree(repo: string): Promise<Look> {
   };
 }
 
-/** Where merges land. The forge itself is not asked: doctor reads what is here. */
+/** Where merges land. A forge beyond this machine is asked for the repository: nothing else tells whether the token is good. */
 async function lookAtForge(repo: string, { file }: Configuration, env: Context["env"]): Promise<Look> {
   const { forge } = file;
   if (forge === undefined || forge.kind === "local") return lookAtOrigin(repo);
   const text = `${forge.kind} ${forge.repo}, by ${forge.baseUrl}, with the token of ${forge.tokenEnv}`;
-  if (env[forge.tokenEnv]?.trim()) return { name: "forge", state: "ok", text };
-  const next = `put a token ${RIGHTS[forge.kind]} into ${forge.tokenEnv}.`;
-  return { name: "forge", state: "no", text: `${text}, which is empty`, next };
+  if (!env[forge.tokenEnv]?.trim()) {
+    const next = `put a token ${RIGHTS[forge.kind]} into ${forge.tokenEnv}.`;
+    return { name: "forge", state: "no", text: `${text}, which is empty`, next };
+  }
+  return askForge(forge, (name) => env[name]).then(
+    () => ({ name: "forge", state: "ok", text }),
+    (error: unknown) => failed("forge", error),
+  );
 }
 
 const RIGHTS = {

@@ -3,6 +3,7 @@ import { PawlError } from "../../../domain/errors.ts";
 import type { Instant, TaskId } from "../../../domain/names.ts";
 import type { Holder } from "../../../ports/store.ts";
 import { type ComposeOptions, compose, type Processor } from "../../compose.ts";
+import { askForge } from "../../forge.ts";
 import { pawlCommand } from "../../pawl-command.ts";
 import type { Context } from "../context.ts";
 import { dryRun } from "../dry-run.ts";
@@ -61,8 +62,9 @@ async function work(ctx: Context, { repo, only, options }: Order): Promise<numbe
   const told = (holder: Holder) => ctx.say(`${heldWords(holder)}; standing by`);
   const processor = await open(ctx, { repo, only, say, tell, ...(options.standby ? { standBy: { told } } : {}) });
   if (typeof processor === "number") return processor;
-  live.start(processor);
   try {
+    await forgeAnswers(ctx, processor);
+    live.start(processor);
     const { ending, by } = options.once
       ? await once(processor)
       : await turn(processor, options.untilIdle ? "idle" : "terminal");
@@ -71,6 +73,20 @@ async function work(ctx: Context, { repo, only, options }: Order): Promise<numbe
   } finally {
     live.close();
     await processor.close();
+  }
+}
+
+/**
+ * A forge that cannot be used is said before anything is spawned. One that is only away stops nothing where work is in
+ * progress: that is looked after, and what needs the forge waits.
+ */
+async function forgeAnswers(ctx: Context, { settings, engine }: Processor): Promise<void> {
+  try {
+    await askForge(settings.forge);
+  } catch (error) {
+    const isAway = error instanceof PawlError && error.code === "FORGE_UNREACHABLE";
+    if (!isAway || engine.board.rows.size === 0) throw error;
+    ctx.say(`${error.message}; what needs the forge waits`);
   }
 }
 
