@@ -225,6 +225,14 @@ export const FORGE: readonly Mutant[] = [
   },
   {
     id: "intake",
+    file: "src/app/cli/commands/sync.ts",
+    find: "failed.push(named(spec, error));",
+    put: "throw named(spec, error);",
+    tests: ["src/app/intake/intake.test.ts"],
+    title: "two intakes that cannot be read",
+  },
+  {
+    id: "intake",
     file: "src/app/intake/plan.ts",
     find: "if (isAsWritten(there.text))",
     put: "if (isAsWritten(there.text) || isChanged)",

@@ -1,8 +1,10 @@
 import type { Issues } from "../../adapters/forge/remote/issue.ts";
+import type { PawlError } from "../../domain/errors.ts";
 import type { IntakeSpec } from "../config/intake-key.ts";
 import type { Step } from "../intake/plan.ts";
 import type { ToldBack } from "../intake/write-back.ts";
 import type { Context } from "./context.ts";
+import { errorJson } from "./error-text.ts";
 import { table } from "./printable.ts";
 import { counted } from "./views/amounts.ts";
 
@@ -22,14 +24,28 @@ export interface Told {
 /** Says what a sync did, or would do; what stays as it is counts, and is not listed. */
 export function tellSync(
   ctx: Context,
-  { dry, rounds, told }: { dry: boolean; rounds: readonly Round[]; told: readonly Told[] },
+  {
+    dry,
+    rounds,
+    told,
+    failed,
+  }: {
+    readonly dry: boolean;
+    readonly rounds: readonly Round[];
+    readonly told: readonly Told[];
+    /** intakes that could not be read */
+    readonly failed: readonly PawlError[];
+  },
 ): void {
   const steps = rounds.flatMap((round) => round.steps);
   const shown = (step: Step) => ({ id: step.taken.id, file: step.file, title: step.taken.issue.title, why: step.why });
   const of = (does: Step["does"]) => steps.filter((step) => step.does === does).map(shown);
   const back = told.map(({ id, back: { kind, ...more } }) => ({ id, comment: kind, ...more }));
   if (ctx.flags.json)
-    return ctx.json({ ok: true, dry, wrote: of("write"), updated: of("update"), kept: of("kept"), told: back });
+    return ctx.json({
+      ...{ ok: failed.length === 0, dry, wrote: of("write"), updated: of("update"), kept: of("kept"), told: back },
+      ...(failed.length === 0 ? {} : { errors: failed.map(errorJson) }),
+    });
   const words = { ...(dry ? DRY : DONE), kept: "kept" };
   const rows = steps.flatMap((step) =>
     step.does === "nothing" ? [] : [[words[step.does], step.file, step.taken.issue.title, step.why ?? ""]],

@@ -306,3 +306,20 @@ test.each<readonly [string, readonly number[]]>([
 ])("%j depends on %j", (text, numbers) => {
   expect(dependsOn(text, 7)).toEqual(numbers);
 });
+
+test("two intakes that cannot be read hold up no third one, and each is named", async () => {
+  const { repo, sync, task, issue, server } = await onGitHub();
+  issue(1, { title: "Find red" });
+  const good = `{github: {repo: acme/shop, label: pawl, token_env: TOK, base_url: "${server.url}"}}`;
+  const gone = `{github: {repo: acme/gone, label: pawl, prefix: gone-, token_env: TOK, base_url: "${server.url}"}}`;
+  const mute = `{gitlab: {repo: acme/mute, label: pawl, token_env: NO_SUCH_TOKEN}}`;
+  write(repo, { "pawl.yaml": `intake: [${gone}, ${good}, ${mute}]\n` });
+  const said = await sync();
+  expect(said.code).toBe(4);
+  expect(said.out).toContain("tasks/gh-1.md");
+  expect(task("gh-1")).toContain("Find red");
+  expect(said.err).toContain("issues of github acme/gone: ");
+  expect(said.err).toContain("issues of gitlab acme/mute: the variable NO_SUCH_TOKEN is empty");
+  const json = JSON.parse((await sync("--json")).out);
+  expect(json).toMatchObject({ ok: false, errors: [{ code: "FORGE_DENIED" }, { code: "FORGE_DENIED" }] });
+});

@@ -4,6 +4,7 @@ import { createFile, replaceFile } from "../../../adapters/agents/files.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Task } from "../../../domain/task.ts";
 import { tasksFolder } from "../../config/assemble.ts";
+import type { IntakeSpec } from "../../config/intake-key.ts";
 import type { PawlFile } from "../../config/pawl-file.ts";
 import { readPawlFile } from "../../config/reading.ts";
 import { taskFolder } from "../../config/task-folder.ts";
@@ -12,14 +13,15 @@ import { type Step, stepFor } from "../../intake/plan.ts";
 import { take } from "../../intake/take.ts";
 import { writeBack } from "../../intake/write-back.ts";
 import type { Context } from "../context.ts";
-import { EXIT } from "../exit-code.ts";
+import { EXIT, exitCodeOf } from "../exit-code.ts";
 import { type Round, type Told, tellSync } from "../sync-report.ts";
 
 type Options = { readonly dry?: boolean };
 
 /**
  * `pawl sync`: issues become task files, and change them when they change; a file that was edited here stays. Issues of an
- * intake with `write_back` are told where their task is. All is read before anything is written. Throws FORGE_*.
+ * intake with `write_back` are told where their task is. All is read before anything is written. An intake that cannot be
+ * read holds no other one up: each is named, and the exit code is the first one's.
  */
 export async function run(ctx: Context, _args: readonly string[], { dry = false }: Options): Promise<number> {
   const repo = await ctx.repo();
@@ -28,10 +30,12 @@ export async function run(ctx: Context, _args: readonly string[], { dry = false 
   if (faults.length > 0) return ctx.fail(faults);
   if ((file.intake ?? []).length === 0) throw nothingNamed();
   const { signal } = new AbortController();
-  const rounds = await roundsOf(ctx, { repo, pawl: file, signal });
+  const { rounds, failed } = await roundsOf(ctx, { repo, pawl: file, signal });
+  if (rounds.length === 0) return ctx.fail(failed);
   if (!dry) for (const { steps } of rounds) for (const step of steps) carryOut(repo, step);
   const told = dry ? [] : await tellBack(ctx, rounds, signal);
-  tellSync(ctx, { dry, rounds, told });
+  tellSync(ctx, { dry, rounds, told, failed });
+  if (failed.length > 0) return ctx.flags.json ? exitCodeOf(failed[0]) : ctx.fail(failed);
   return told.some(({ back }) => back.kind === "not") ? EXIT.no : EXIT.done;
 }
 
@@ -39,7 +43,7 @@ export async function run(ctx: Context, _args: readonly string[], { dry = false 
 async function roundsOf(
   ctx: Context,
   { repo, pawl, signal }: { repo: string; pawl: Partial<PawlFile>; signal: AbortSignal },
-): Promise<readonly Round[]> {
+): Promise<{ rounds: readonly Round[]; failed: readonly PawlError[] }> {
   const folder = tasksFolder(pawl);
   const tasks = (await taskFolder(repo).read(folder)).flatMap(({ id, file }) =>
     id === null ? [] : [[id.name, file] as const],
@@ -51,12 +55,27 @@ async function roundsOf(
     return file === undefined ? null : { file, text: readFileSync(join(repo, file), "utf8") };
   };
   const rounds: Round[] = [];
+  const failed: PawlError[] = [];
   for (const spec of pawl.intake ?? []) {
-    const issues = await issuesAt(spec, { pawl, env: ctx.env });
-    const taken = await take(spec, { issues, known, signal });
-    rounds.push({ spec, issues, steps: taken.map((one) => stepFor(one, there(one.id), folder)) });
+    try {
+      const issues = await issuesAt(spec, { pawl, env: ctx.env });
+      const taken = await take(spec, { issues, known, signal });
+      rounds.push({ spec, issues, steps: taken.map((one) => stepFor(one, there(one.id), folder)) });
+    } catch (error) {
+      failed.push(named(spec, error));
+    }
   }
-  return rounds;
+  return { rounds, failed };
+}
+
+/** With the repository that it is about: there may be several. What is no answer of a forge's goes on as it is. */
+function named({ kind, repo }: IntakeSpec, error: unknown): PawlError {
+  if (!(error instanceof PawlError)) throw error;
+  const { next, data, retryable } = error;
+  return new PawlError(error.code, `issues of ${kind} ${repo}: ${error.message}`, {
+    ...{ data, retryable },
+    ...(next === null ? {} : { next }),
+  });
 }
 
 /** A file that came to be meanwhile stays as it is. */
