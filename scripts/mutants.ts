@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { AGENTS } from "../test/mutants/agents.ts";
 import { DEVICE } from "../test/mutants/device.ts";
 import { DEVICE_ANSWERS } from "../test/mutants/device-answers.ts";
 import { FORGE } from "../test/mutants/forge.ts";
@@ -17,9 +18,16 @@ import { WORKSPACE } from "../test/mutants/workspace.ts";
  * fault they have to be green. `npm run mutants [-- ID…]`: those whose id begins so. Exit code 1 where a fault lived.
  */
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("-"));
-const mutants = [...PROCESSOR, ...WORKSPACE, ...WORKER, ...DEVICE, ...DEVICE_ANSWERS, ...REACH, ...FORGE].filter(
-  ({ id }) => wanted.length === 0 || wanted.some((word) => id.startsWith(word)),
-);
+const mutants = [
+  ...PROCESSOR,
+  ...WORKSPACE,
+  ...WORKER,
+  ...DEVICE,
+  ...DEVICE_ANSWERS,
+  ...REACH,
+  ...FORGE,
+  ...AGENTS,
+].filter(({ id }) => wanted.length === 0 || wanted.some((word) => id.startsWith(word)));
 /** What the cases of one fault may take; beyond it the fault counts as noticed, as no test passed. */
 const LONGEST_MS = 10 * 60_000;
 // its children stand in a group of their own, which the terminal does not reach

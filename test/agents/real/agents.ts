@@ -68,6 +68,36 @@ supports_websockets = false
     }),
     env: () => ({}),
   },
+  {
+    name: "qwen",
+    packages: ["@qwen-code/qwen-code@0.24", "node@22"],
+    files: () => ({
+      ".qwen/settings.json": JSON.stringify({
+        security: { auth: { selectedType: "openai" } },
+        general: { disableAutoUpdate: true },
+        privacy: { usageStatisticsEnabled: false },
+      }),
+    }),
+    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "model" }),
+  },
+  {
+    name: "pi",
+    packages: ["pi-acp@0.0.34", "@earendil-works/pi-coding-agent@1.6", "node@22"],
+    files: (url) => ({
+      ".pi/agent/settings.json": JSON.stringify({ defaultProvider: "scripted", defaultModel: "model" }),
+      ".pi/agent/models.json": JSON.stringify({
+        providers: {
+          scripted: {
+            baseUrl: `${url}/v1`,
+            api: "openai-completions",
+            apiKey: KEY,
+            models: [{ id: "model", contextWindow: 200_000, maxTokens: 8_000 }],
+          },
+        },
+      }),
+    }),
+    env: () => ({ PI_OFFLINE: "1" }),
+  },
 ];
 
 /** A home of its own, with what the agent needs to find its model. */

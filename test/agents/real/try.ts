@@ -1,6 +1,7 @@
 // npm run test:agents -- [AGENT…]: real agents from npm, each against a scripted model on loopback with a dummy key.
-// They are installed once into node_modules/.cache/pawl-agents. Prints a table agent x case; exit 1 where a cell is red.
-import { execFileSync } from "node:child_process";
+// They are installed once into node_modules/.cache/pawl-agents; from then on there is no network but loopback, where this
+// machine lets us have that. Prints a table agent x case; exit 1 where a cell is red.
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeHome, REAL_AGENTS, type RealAgent } from "./agents.ts";
@@ -47,11 +48,30 @@ async function tried(agent: RealAgent, bin: string, name: keyof typeof CASES): P
   }
 }
 
+/** Runs this again in a network of its own, which has a loopback and nothing else; null: that cannot be had here. */
+function withoutNetwork(): number | null {
+  const alone = ["-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
+  for (const unshare of [alone, ["-r", ...alone]]) {
+    if (spawnSync("unshare", [...unshare, "true"], { stdio: "ignore" }).status !== 0) continue;
+    const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+    const env = { ...process.env, PAWL_AGENTS_ALONE: "1" };
+    return spawnSync("unshare", [...unshare, ...again], { env, stdio: "inherit" }).status ?? 1;
+  }
+  return null;
+}
+
 const names = process.argv.slice(2);
+const wanted = REAL_AGENTS.filter(({ name }) => names.length === 0 || names.includes(name));
+for (const agent of wanted) install(agent);
+if (process.env.PAWL_AGENTS_ALONE !== "1") {
+  const code = withoutNetwork();
+  if (code !== null) process.exit(code);
+  console.error("with a network: unshare -n cannot be had here");
+}
 const rows: string[] = [];
 const columns = Object.keys(CASES) as (keyof typeof CASES)[];
 let isRed = false;
-for (const agent of REAL_AGENTS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+for (const agent of wanted) {
   const bin = install(agent);
   const cells: string[] = [];
   for (const name of columns) {
