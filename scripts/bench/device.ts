@@ -76,9 +76,11 @@ const NO_TOOLS = { names: [], call: async () => ({ ok: false, text: "" }) };
 
 async function browserFigure(): Promise<Figure> {
   const [browser, shop] = await Promise.all([launch(findBrowser(process.env)), startWebShop()]);
-  const bridge = await openInBrowser(browser, { target: `browser:${shop.url}`, env: process.env });
+  // what shows no change at once would be tapped again, and the bare calls do not look
+  const url = `${shop.url}/prompt`;
+  const bridge = await openInBrowser(browser, { target: `browser:${url}`, env: process.env });
   const page = await (await phoneIn(browser)).newPage();
-  await page.goto(shop.url);
+  await page.goto(url);
   const cdp = await page.context().newCDPSession(page);
   const shot = () => cdp.send("Page.captureScreenshot", { format: "png", optimizeForSpeed: true });
   const touch = (type: "touchStart" | "touchEnd", touchPoints: { x: number; y: number }[]) =>

@@ -18,8 +18,7 @@ export interface ShopDid {
 /** A shop as a page: a search field, a button, a list of 100 goods, a page for each with a field of several lines. */
 export async function startWebShop(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
-    const page =
-      request.url === "/plain" ? PLAIN : request.url === "/wide" ? WIDE : request.url === "/black" ? BLACK : SHOP;
+    const page = PAGES[request.url ?? ""] ?? SHOP;
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -38,6 +37,10 @@ const BLACK = `<!doctype html><meta name=viewport content="width=device-width"><
 /** knows no phones: it is laid out 980 wide, and shown smaller */
 const WIDE = `<!doctype html><title>wide</title><body style="margin:0">
 <button style="position:absolute;left:490px;top:300px;width:200px;height:100px" onclick="document.title='tapped'">wide button</button>`;
+/** is another as soon as a finger comes down: a picture behind a tap that waited for nothing shows it */
+const PROMPT = `<!doctype html><meta name=viewport content="width=device-width"><style>html{height:100%}</style>
+<h1>0</h1><script>let n=0; addEventListener("touchstart", () => { document.querySelector("h1").textContent = ++n; });</script>`;
+const PAGES: Readonly<Record<string, string>> = { "/plain": PLAIN, "/wide": WIDE, "/black": BLACK, "/prompt": PROMPT };
 
 const SHOP = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
