@@ -31,20 +31,6 @@ export const AGENTS: readonly Mutant[] = [
     title: "another session's words",
   },
   {
-    file: "src/app/acp/task.ts",
-    find: "if (isProtected(path)) return",
-    put: "if (path === '') return",
-    tests: MISBEHAVING,
-    title: "nothing outside the scope",
-  },
-  {
-    file: `${ACP}/open-session.ts`,
-    find: "return { id: before.session, isLoaded: true, heard: new Set(marksIn(prompts))",
-    put: "return { id: before.session, isLoaded: true, heard: new Set()",
-    tests: SESSIONS,
-    title: "a message that was kept",
-  },
-  {
     file: "src/app/acp/words.ts",
     find: "return wasBegun ? { key: `go-on/${leg}`",
     put: "return !wasBegun ? { key: `go-on/${leg}`",
