@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { PawlError } from "../../src/domain/errors.ts";
+import { later } from "../support/later.ts";
 import { project, start, WORKER } from "../support/project.ts";
 import { git, write } from "../support/scratch.ts";
 
@@ -80,7 +81,8 @@ describe("before it ends with --until-idle", () => {
     expect(first.task("task-1").doing).toMatchObject({ kind: "waiting", on: { code: "base-dirty" } });
     await first.stop();
     rmSync(`${repo}/task-1.txt`);
-    const second = await start(repo);
+    // the next look is ten seconds after the last one
+    const second = await start(repo, { wrap: later(10_000) });
     await second.run("idle");
     expect(second.task("task-1").status).toBe("completed");
     expect(git(repo, "show", "main:task-1.txt")).toBe("work on task-1");

@@ -1,5 +1,6 @@
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { later } from "../support/later.ts";
 import { ask, project, runFile, start } from "../support/project.ts";
 import { git, write } from "../support/scratch.ts";
 
@@ -44,6 +45,9 @@ phases:
     merge: {run: action merge, on_pass: done, on_fail: implement}
 actions: {hold: {command: "test -e $PAWL_RUN_DIR/../../go || exit 75", idempotent: true}}
 `;
+
+/** After so long a base that was dirty is looked at again. */
+const TEN_SECONDS = 10_000;
 
 describe("merging", () => {
   test("a merge conflict goes to on_conflict without a round, its files named in the next prompt", async () => {
@@ -233,7 +237,7 @@ fi
       git(repo, "merge", "-q", how, ...(how === "--no-ff" ? ["-m", "By hand"] : []), "pawl/task-1");
       if (how === "--squash") git(repo, "commit", "-q", "-m", "By hand, as one");
       const merged = git(repo, "rev-parse", "main");
-      const second = await start(repo);
+      const second = await start(repo, { wrap: later(TEN_SECONDS) });
       await second.run();
       expect(second.task("task-1")).toMatchObject({ status: "completed", merged, round: 0 });
       expect(git(repo, "rev-parse", "main")).toBe(merged);
