@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PERCENT, type WorkerStatus } from "../../src/protocol/progress.ts";
+import { long } from "../support/long.ts";
 import { git } from "../support/scratch.ts";
 import { type Subject, type Word, type WorkerStage, workerStage } from "../worker/support/worker-stage.ts";
 
@@ -7,11 +8,24 @@ const kinds = (stage: WorkerStage) => stage.outbox().map((name) => name.slice(4,
 const PLAN = "PLAN_SUBMISSION";
 const REPORT = "COMPLETION_REPORT";
 
+type Ending = "a third FEEDBACK" | "a third FIX" | "BLOCKED at its plan" | "BLOCKED at its report";
+const ENDINGS: readonly (readonly [Ending, readonly Word[], RegExp])[] = [
+  ["a third FEEDBACK", ["FEEDBACK", "FEEDBACK", "FEEDBACK"], /after 2 plan revisions.*mind the overflow/],
+  ["a third FIX", ["GO", "FIX", "FIX", "FIX"], /after 2 fix attempts.*mind the overflow/],
+  ["BLOCKED at its plan", ["BLOCKED"], /the release is frozen/],
+  ["BLOCKED at its report", ["GO", "BLOCKED"], /the release is frozen/],
+];
+
 /**
  * What every worker keeps to that takes part in the protocol (agent-runner.md), whatever it is made of: seen from the
- * owner's side, by its files, its commits and how its processes end. `subject` may be called for each case.
+ * owner's side, by its files, its commits and how its processes end. `subject` may be called for each case. `elsewhere`:
+ * endings that tests of this worker's own show too, and better: here they are for the long run.
  */
-export function workerContract(name: string, subject: () => Subject | Promise<Subject>): void {
+export function workerContract(
+  name: string,
+  subject: () => Subject | Promise<Subject>,
+  elsewhere: readonly Ending[] = [],
+): void {
   describe(`a worker by the protocol: ${name}`, () => {
     const stage = async () => workerStage(await subject());
     const commits = ({ repo }: WorkerStage) => git(repo, "log", "--oneline", "main..HEAD").split("\n").filter(Boolean);
@@ -48,17 +62,13 @@ export function workerContract(name: string, subject: () => Subject | Promise<Su
       expect(order.lastIndexOf("awaiting_next")).toBeGreaterThan(order.indexOf("implementing"));
     });
 
-    test.each<[string, readonly Word[], RegExp]>([
-      ["a third FEEDBACK", ["FEEDBACK", "FEEDBACK", "FEEDBACK"], /after 2 plan revisions.*mind the overflow/],
-      ["a third FIX", ["GO", "FIX", "FIX", "FIX"], /after 2 fix attempts.*mind the overflow/],
-      ["BLOCKED at its plan", ["BLOCKED"], /the release is frozen/],
-      ["BLOCKED at its report", ["GO", "BLOCKED"], /the release is frozen/],
-    ])("%s ends it as BLOCKED", async (_, words, why) => {
-      const at = await stage();
-      await at.leg(words);
-      expect(at.verdict()).toMatchObject({ verdict: "BLOCKED", detail: expect.stringMatching(why) });
-      expect(at.outbox()).toHaveLength(words.length);
-    });
+    for (const [ending, words, why] of ENDINGS)
+      (elsewhere.includes(ending) ? long : test)(`${ending} ends it as BLOCKED`, async () => {
+        const at = await stage();
+        await at.leg(words);
+        expect(at.verdict()).toMatchObject({ verdict: "BLOCKED", detail: expect.stringMatching(why) });
+        expect(at.outbox()).toHaveLength(words.length);
+      });
 
     test("its assignment may allow fewer: without a revision the first FEEDBACK ends it", async () => {
       const given = await subject();

@@ -20,18 +20,25 @@ const AGAIN = Object.fromEntries(
 );
 const PLANNER = [STORY.planner[0]!, ...Array.from({ length: 4 }, () => [{ action: "COMPLETE" }]).flat()];
 
-workerContract("pawl work", async () => {
-  const server = await startModelServer(tell({ ...STORY, executor: AGAIN, planner: PLANNER }));
-  onTestFinished(() => server.close());
-  const config = `models: {mind: {provider: openai-compatible, base_url: "${server.url}/v1", model: mind, key_env: KEY}}\n`;
-  return {
-    command: "pawl work --model mind",
-    files: { ...FILES, "pawl.yaml": config },
-    assignment: {
-      acceptance_criteria: [{ id: "AC-001", text: "add(1, 2) is 3" }],
-      test_delta: { add: [], update: [], regression: [{ name: "suite", command: "sh suite.sh" }] },
-      authorized_files: ["src/**"],
-    },
-    env: { KEY: "k" },
-  };
-});
+/** AGT-4.3, AGT-9.3 and AGT-9.4 in agent.test.ts, in this process: a walk by command line costs two to three times as much. */
+const AGENT_TEST = ["a third FEEDBACK", "a third FIX", "BLOCKED at its report"] as const;
+
+workerContract(
+  "pawl work",
+  async () => {
+    const server = await startModelServer(tell({ ...STORY, executor: AGAIN, planner: PLANNER }));
+    onTestFinished(() => server.close());
+    const config = `models: {mind: {provider: openai-compatible, base_url: "${server.url}/v1", model: mind, key_env: KEY}}\n`;
+    return {
+      command: "pawl work --model mind",
+      files: { ...FILES, "pawl.yaml": config },
+      assignment: {
+        acceptance_criteria: [{ id: "AC-001", text: "add(1, 2) is 3" }],
+        test_delta: { add: [], update: [], regression: [{ name: "suite", command: "sh suite.sh" }] },
+        authorized_files: ["src/**"],
+      },
+      env: { KEY: "k" },
+    };
+  },
+  AGENT_TEST,
+);
