@@ -13,7 +13,7 @@ async function atWork(
   stdin: "ignore" | number = "ignore",
 ): Promise<{ repo: string; child: ChildProcess; said: () => string }> {
   const { repo } = repository({
-    "pawl.yaml": "agents: {default: {command: sleep 60}}\nphases: auto\nchecks: [x]\n",
+    "pawl.yaml": "agents: {default: {command: exec sleep 60}}\nphases: auto\nchecks: [x]\n",
     "tasks/task-1.md": "---\ntitle: One\n---\nDo it.\n",
   });
   const child = spawn(process.execPath, [CLI, "run"], { cwd: repo, env: ENV, stdio: [stdin, "pipe", "pipe"] });
