@@ -14,6 +14,7 @@ const OVER = new Set(["done", "closed", "completed", "cancelled", "canceled"]);
 /** A table with a first row of names: `id` and `title`, and `body`, `deps`, `labels`, `status` where they are there. */
 export const readCsv: ReadItems = async (text, file) => {
   const { parse } = await import("csv-parse/sync");
+  const said = /^\uFEFF?sep=(.)\r?\n/i.exec(text);
   let rows: readonly Row[];
   try {
     rows = parse(text, {
@@ -22,7 +23,9 @@ export const readCsv: ReadItems = async (text, file) => {
       skip_empty_lines: true,
       trim: true,
       relax_column_count: true,
-      delimiter: separatorOf(text),
+      delimiter: said?.[1] ?? separatorOf(text),
+      // Excel's own line is no row, and counts as a line
+      from_line: said === null ? 1 : 2,
     }) as unknown as readonly Row[];
   } catch (error) {
     throw bad(file, error instanceof Error ? error.message : String(error));
@@ -35,8 +38,20 @@ export const readCsv: ReadItems = async (text, file) => {
   };
   for (const column of ["key", "title"] as const)
     if (at(column) < 0) throw bad(file, `its first row names no column ${COLUMNS[column].join(" or ")}`, 1);
+  for (const { record, info } of others) refuseMore(record.slice(names.length), { file, line: info.lines });
   return others.map(({ record, info }) => itemOf((column) => record[at(column)] ?? "", { file, line: info.lines }));
 };
+
+/** A cell too many is text that was meant for another column: a comma that nobody quoted. */
+function refuseMore(more: readonly string[], { file, line }: { file: string; line: number }): void {
+  const text = more.find((cell) => cell !== "");
+  if (text === undefined) return;
+  throw bad(
+    file,
+    `a row has more cells than the first row has names ("${text.slice(0, 40)}"): quote what has a separator in it`,
+    line,
+  );
+}
 
 /** What separates the names of the first row: spreadsheets of some countries write semicolons, others tabs. */
 function separatorOf(text: string): string {

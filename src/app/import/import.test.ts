@@ -142,6 +142,11 @@ describe("pawl import", () => {
     }
   });
 
+  test("CSV: Excel's first line says what separates, and is no row; empty cells at the end are none too many", async () => {
+    const { said, task } = await imported("rows.csv", "\uFEFFsep=;\r\nid;title\r\na;One, two, three;;\r\n");
+    expect([said.code, task("a").title]).toEqual([0, "One, two, three"]);
+  });
+
   test("what becomes one task twice is told with its line; dependencies in a circle are told whole", async () => {
     const twice = await imported("rows.csv", "id,title\na,One\nb,Two\na,Three\n");
     expect(twice.said).toMatchObject({ code: 2, err: expect.stringContaining("rows.csv:4") });
@@ -177,6 +182,7 @@ describe("pawl import", () => {
     ["tasks.json", '{"tasks":[{"id":1,"title":"x","dependencies":[1]}]}', "IMPORT_BAD", "depends on itself"],
     ["x.jsonl", '{"id":"a","title":"x"}\n{"id"', "IMPORT_BAD", "x.jsonl:2"],
     ["x.csv", "name\nx\n", "IMPORT_BAD", "no column id or key"],
+    ["x.csv", "sep=;\nid;title\na;x\nb;y;more\n", "IMPORT_BAD", 'more cells than the first row has names ("more")'],
     ["x.csv", "id,title\na,x\nA,y\n", "IMPORT_BAD", "would both be the task A"],
     ["x.csv", "id,title\n???,x\n", "IMPORT_BAD", "can be no task's id"],
     ["x.txt", "x", "IMPORT_UNKNOWN", "does not say what it is"],
