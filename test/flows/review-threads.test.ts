@@ -59,7 +59,8 @@ test.each([
   ["GitHub", onGitHub],
   ["GitLab", onGitLab],
 ] as const)("on %s what is said at lines goes to the worker once, and is over when it is resolved", async (_, make) => {
-  const { repo, state, comment, approve } = await make();
+  const { repo, state, server, comment, approve } = await make();
+  const looks = () => server.asked.filter(({ path }) => /graphql$|discussions/.test(path)).length;
   const run = await start(repo, { wrap: hurried });
   void run.run();
   const asked = (visit: number, of = run) =>
@@ -88,6 +89,9 @@ test.each([
   // both are open still, as they were; the next processor says nothing of them until one is edited
   const next = await start(repo, { wrap: hurried });
   void next.run();
+  const before = looks();
+  await expect.poll(() => looks() - before, { timeout: 20_000 }).toBeGreaterThan(3);
+  expect(next.task("task-1")).toMatchObject({ visit: 4, round: 1, doing: { kind: "asking" } });
   second!.body = "name it twice";
   first!.resolved = true;
   await asked(6, next);
