@@ -1,31 +1,23 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
-import type { Clock } from "../../ports/clock.ts";
 import { type Answer, answerSchema } from "../../protocol/answer.ts";
 import type { Owner } from "../../tactics/worker-hands.ts";
+import { answerInTime, type Waiting } from "./answer-in-time.ts";
 import { mailboxOf } from "./mailbox.ts";
 
-/** So long a worker waits alive: who is quick spares it a new leg. */
-const WAIT_MS = 5_000;
-const LOOK_MS = 100;
 const FOLDER = "owner";
 
 /**
  * A person as one of the owners of `pawl work`: what they said lies in the run's folder `owner`, apart from the answer that all
  * owners come to. It is noted there that it is their turn; an answer to anything else is nobody's.
  */
-export const humanOwner = (runDir: string, clock: Clock): Owner => ({
+export const humanOwner = (runDir: string, waiting: Waiting): Owner => ({
   async answer(_submission, { signal }) {
     const seq = mailboxOf(runDir).at(-1)?.seq ?? 0;
     mkdirSync(join(runDir, FOLDER), { recursive: true });
     replaceFile(join(runDir, FOLDER, "asked.json"), json({ seq }));
-    const end = clock.read().mono + WAIT_MS;
-    for (;;) {
-      const answer = saidBy(runDir, seq);
-      if (answer !== null || clock.read().mono > end || signal.aborted) return answer;
-      await clock.sleep(LOOK_MS, signal);
-    }
+    return answerInTime(() => saidBy(runDir, seq), waiting, signal);
   },
 });
 

@@ -42,7 +42,7 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
   git(repo, "add", ".");
   git(repo, "commit", "-qm", "Setup");
 
-  const first = await pawl(repo, "work", "TICKET.md", "--model", "mind");
+  const first = await pawl(repo, "work", "TICKET.md", "--model", "mind", "--wait", "0");
   expect(first.said).toContain("gates rules+model:mind, rules+model:reviewer+human");
   expect(first.code).toBe(5);
   expect(first.said).toContain('pawl next TICKET | pawl fix TICKET -m "…"');
@@ -54,7 +54,7 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
   // what was changed under it is another ticket, and another gate is none
   const before = readFileSync(join(repo, "TICKET.md"), "utf8");
   write(repo, { "TICKET.md": before.replace("Mend it", "Leave it") });
-  expect(await pawl(repo, "work", "TICKET.md", "--model", "mind")).toMatchObject({
+  expect(await pawl(repo, "work", "TICKET.md", "--model", "mind", "--wait", "0")).toMatchObject({
     code: 2,
     said: expect.stringContaining("error[TICKET_CHANGED]"),
   });
@@ -64,7 +64,7 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
     said: expect.stringContaining("it waits at NEXT"),
   });
   expect(await pawl(repo, "next", "TICKET")).toMatchObject({ code: 0 });
-  const second = await pawl(repo, "work", "TICKET.md", "--model", "mind");
+  const second = await pawl(repo, "work", "TICKET.md", "--model", "mind", "--wait", "0");
   expect([second.code, second.said]).toEqual([0, expect.stringMatching(/^PASS /m)]);
   // the reviewer is asked again, as each owner is in a new leg; the worker's own minds are not
   expect(server.log.slice(asked.length).every(({ body }) => JSON.stringify(body).includes("You read a change"))).toBe(
@@ -87,7 +87,7 @@ gates: ${JSON.stringify(PLAN_BY_HAND)}\n`,
   });
   git(repo, "add", ".");
   git(repo, "commit", "-qm", "Setup");
-  const work = (...flags: string[]) => pawl(repo, "work", "TICKET.md", "--model", "mind", ...flags);
+  const work = (...flags: string[]) => pawl(repo, "work", "TICKET.md", "--model", "mind", "--wait", "0", ...flags);
   return { repo, server, work };
 }
 
@@ -140,3 +140,10 @@ test("a person's NEXT is for the commit that was reported: where the branch was 
   const end = await work();
   expect(end).toMatchObject({ code: 1, said: expect.stringMatching(/^BLOCKED .*NEXT was said of commit/m) });
 }, 120_000);
+
+test("a time to wait that is none is said to be wrong, before anything begins", async () => {
+  const { repo } = repository(FILES);
+  const said = await pawl(repo, "work", "TICKET.md", "--wait", "soon");
+  expect(said).toMatchObject({ code: 2, said: expect.stringContaining('error[USAGE] --wait cannot be "soon"') });
+  expect(existsSync(`${repo}/.pawl`)).toBe(false);
+});

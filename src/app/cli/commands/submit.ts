@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Answer } from "../../../protocol/answer.ts";
 import type { SubmissionKind } from "../../../protocol/message.ts";
-import { durationOf } from "../../config/units.ts";
 import { type HandedIn, handIn } from "../../worker/hand-in.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
+import { waitOf } from "../wait-flag.ts";
 import { mustBeWorker } from "../worker-folder.ts";
 
 interface Options {
@@ -35,12 +35,6 @@ function kindOf(what: string): SubmissionKind {
   throw new PawlError("USAGE", `"${what}" cannot be submitted`, {
     next: "pawl submit plan FILE  |  pawl submit report FILE",
   });
-}
-
-function waitOf(wait: string): number {
-  const ms = /^0[smhd]?$/.test(wait) ? 0 : durationOf(wait);
-  if (ms !== null) return ms;
-  throw new PawlError("USAGE", `--wait cannot be "${wait}"`, { next: "write it like --wait 30s" });
 }
 
 async function jsonIn(ctx: Context, file: string): Promise<object> {

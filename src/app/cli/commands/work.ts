@@ -12,6 +12,7 @@ import type { PawlFile } from "../../config/pawl-file.ts";
 import { readPawlFile } from "../../config/reading.ts";
 import { readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
+import { WAIT_MS, type Waiting } from "../../worker/answer-in-time.ts";
 import type { WorkCheckout } from "../../worker/checkout.ts";
 import type { WorkerOrder } from "../../worker/compose-worker.ts";
 import { issueNamed } from "../../worker/issue-name.ts";
@@ -28,6 +29,7 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { kindOf, noteBlameless, noteWaiting } from "../note-waiting.ts";
 import { onStopOrder } from "../stop-signals.ts";
+import { waitOf } from "../wait-flag.ts";
 
 interface Options {
   readonly model?: string;
@@ -36,6 +38,7 @@ interface Options {
   readonly compaction?: string;
   readonly inPlace?: boolean;
   readonly again?: boolean;
+  readonly wait?: string;
   readonly record?: string;
   readonly replay?: string;
 }
@@ -58,8 +61,11 @@ async function work(ctx: Context, ticket: string | undefined, options: Options):
   // it loads while git is asked
   const worker = import("../../worker/compose-worker.ts");
   worker.catch(() => {});
+  const waiting = waitingOf(options);
   const tape = await tapeOf(ctx, options);
-  const order = await (ticket === undefined ? spawned(ctx, options) : ofTicket(ctx, ticket, { ...options, ...tape }));
+  const order = await (ticket === undefined
+    ? spawned(ctx, { ...options, waiting })
+    : ofTicket(ctx, ticket, { ...options, ...tape, waiting }));
   if ("ended" in order) return tellEnded(ctx, ticket!, order);
   const stop = new AbortController();
   const listening = onStopOrder(() => stop.abort());
@@ -71,6 +77,11 @@ async function work(ctx: Context, ticket: string | undefined, options: Options):
     listening.off();
   }
 }
+
+const waitingOf = ({ wait }: Options): Waiting => ({
+  clock: systemClock(),
+  waitMs: wait === undefined ? WAIT_MS : waitOf(wait),
+});
 
 const NO_TAPE: Tape = { way: {}, finish: () => {} };
 
@@ -103,7 +114,7 @@ function tellEnded(ctx: Context, ticket: string, { ended: { verdict, detail }, f
 async function ofTicket(
   ctx: Context,
   ticket: string,
-  options: Options & Pick<Tape, "way">,
+  options: Options & Pick<Tape, "way"> & { readonly waiting: Waiting },
 ): Promise<WorkerOrder | EndedBefore> {
   const repo = await ctx.repo();
   const { file: pawl, root, errors } = readPawlFile(repo, false);
@@ -131,6 +142,7 @@ async function ofTicket(
   const assignment = assignmentFor(read, { run: `${read.file.id}/${at.visit}/1`, worktree: checkout.folder, base });
   const gates = workGates(pawl, {
     runDir: at.folder,
+    waiting: options.waiting,
     modelOf: (model) => modelsFor({ model }, pawl.models ?? {}, ctx.env, options.way).executor,
   });
   introduce(ctx, { assignment, checkout, repo, isNew: at.isNew, ...gates });
@@ -158,7 +170,7 @@ async function ticketPath(
 }
 
 /** As the worker of a processor: its folders and its branch are made already, and somebody else publishes. */
-async function spawned(ctx: Context, options: Options): Promise<WorkerOrder> {
+async function spawned(ctx: Context, options: Options & { readonly waiting: Waiting }): Promise<WorkerOrder> {
   const [file, runDir] = [ctx.env[WORKER_ENV.assignment], ctx.env[WORKER_ENV.runDir]];
   if (!file || !runDir)
     throw new PawlError("USAGE", "pawl work needs a ticket", { next: "pawl work TICKET.md --model PROVIDER/MODEL" });
@@ -175,7 +187,7 @@ async function spawned(ctx: Context, options: Options): Promise<WorkerOrder> {
     repo,
     pawl,
   });
-  const owner = ownerBeyond(runDir, systemClock());
+  const owner = ownerBeyond(runDir, options.waiting);
   return { ...order, tree: "run", owner, runDir, logsDir: join(runDir, "..", "..") };
 }
 

@@ -61,6 +61,7 @@ export const HANDS: readonly Declared[] = [
       ["--compaction <model>", "another one for what becomes too long"],
       ["--in-place", "work in this checkout, which has to be clean, and not in a worktree of its own"],
       ["--again", "begin another run of a ticket whose run has ended, on its branch"],
+      ["--wait <duration>", "how long it waits alive for somebody's answer at a gate (default: 5s)"],
       ["--record <file>", "write what passes between it and its models to a cassette, without keys"],
       ["--replay <file>", "play a cassette in place of the models: no network, no key"],
     ],
