@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readBounded } from "../../adapters/agents/files.ts";
+import { SCREEN_FOLDER } from "../../adapters/agents/screen-work.ts";
 import { readTrajectory, type Trajectory } from "../../device/trajectory.ts";
 import { PawlError } from "../../domain/errors.ts";
 import { TRAJECTORY } from "./trajectory-folder.ts";
@@ -17,17 +18,38 @@ export function newRunFolder(runs: string): { readonly taskId: string; readonly 
 }
 
 /**
- * The folder of a run as people name it: 7f3a, phone-7f3a, or a path. Throws RUN_UNKNOWN, which names those that are there.
+ * The folder of a run as people name it: 7f3a, phone-7f3a, a path, or a task, whose newest is meant. Throws RUN_UNKNOWN,
+ * which names those that are there.
  */
 export function findRunFolder(runs: string, named: string, cwd: string): string {
   const places = [join(runs, named), join(runs, `phone-${named}`), resolve(cwd, named), resolve(cwd, named, "..")];
-  const found = named === "" ? undefined : places.find((folder) => existsSync(join(folder, TRAJECTORY)));
+  const found = named === "" ? undefined : (places.find(hasTrajectory) ?? newestOfTask(join(runs, named)));
   if (found !== undefined) return found;
-  const known = (existsSync(runs) ? readdirSync(runs) : []).filter((name) => existsSync(join(runs, name, TRAJECTORY)));
+  const known = foldersIn(runs).filter((name) => {
+    const folder = join(runs, name);
+    return hasTrajectory(folder) || newestOfTask(folder) !== undefined;
+  });
   throw new PawlError("RUN_UNKNOWN", `there is no device run "${named}"`, {
     next: known.length === 0 ? "pawl device run GOAL --on TARGET makes one." : `take one of ${known.join(", ")}.`,
   });
 }
+
+const hasTrajectory = (folder: string): boolean => existsSync(join(folder, TRAJECTORY));
+
+/** A task has a folder for each attempt of each visit: 02-implement-a1. */
+function newestOfTask(folder: string): string | undefined {
+  const attempts = foldersIn(folder).flatMap((name) => {
+    const [, visit, attempt] = /^(\d+)-.*-a(\d+)$/.exec(name) ?? [];
+    const run = join(folder, name, SCREEN_FOLDER);
+    return attempt !== undefined && hasTrajectory(run) ? [{ run, visit: Number(visit), attempt: Number(attempt) }] : [];
+  });
+  return attempts.sort((a, b) => a.visit - b.visit || a.attempt - b.attempt).at(-1)?.run;
+}
+
+const foldersIn = (folder: string): readonly string[] => {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+};
 
 /** What a run's folder tells of it. Throws TRAJECTORY_BAD. */
 export function trajectoryIn(folder: string): Trajectory {
