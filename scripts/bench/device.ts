@@ -74,6 +74,8 @@ async function taps(bridge: Bridge, coordinate: Coordinate, steps = STEPS): Prom
 }
 const NO_TOOLS = { names: [], call: async () => ({ ok: false, text: "" }) };
 
+const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))";
+
 async function browserFigure(): Promise<Figure> {
   const [browser, shop] = await Promise.all([launch(findBrowser(process.env)), startWebShop()]);
   // what shows no change at once would be tapped again, and the bare calls do not look
@@ -90,6 +92,8 @@ async function browserFigure(): Promise<Figure> {
     for (let n = 0; n < STEPS; n++) {
       await touch("touchStart", [{ x: 362, y: 65 }]);
       await touch("touchEnd", []);
+      // a picture taken at once may be of before: both wait for two frames, as what a settle time would cover
+      await page.evaluate(FRAMES);
       await shot();
     }
   };
