@@ -212,8 +212,8 @@ export const FORGE: readonly Mutant[] = [
     file: "src/domain/settle-signal.ts",
     find: "ids.has(finding.id))",
     put: "!ids.has(finding.id))",
-    tests: ["test/flows/review-threads.test.ts"],
-    title: "on GitHub what is said",
+    tests: ["src/domain/settle-signal.test.ts"],
+    title: "a conversation that somebody has closed",
   },
   {
     id: "threads",
