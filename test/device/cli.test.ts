@@ -58,6 +58,26 @@ suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "pawl d
     expect(code).toBe(0);
   });
 
+  test("where no server of adb runs it says so, and leaves none behind", async () => {
+    const own = await startAndroid();
+    await own.server.kill();
+    const { repo } = place();
+    const list = async () => {
+      let said = "";
+      const stream = { write: (text: string | Uint8Array) => (said += Buffer.from(text).toString()) };
+      await runProgram(["device", "list"], {
+        cwd: repo,
+        env: { ...own.server.env, HOME: process.env.HOME },
+        streams: { stdin: {}, stdout: stream, stderr: stream },
+      });
+      return said;
+    };
+    const none = `no phones: no adb server runs at 127.0.0.1:${own.port}; adb start-server`;
+    expect(await list()).toContain(none);
+    expect(await list()).toContain(none);
+    await own.close();
+  });
+
   test("a key that is refused is a missing credential (4), told in plain words", async () => {
     const locked = await startModelServer(() => ({ text: "never" }), { keys: ["right"] });
     try {

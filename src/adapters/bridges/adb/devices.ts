@@ -27,6 +27,14 @@ export async function listAdbDevices(
   });
 }
 
+/** The same by a server that runs already; null: none does, and none is started. Throws NoAnswer, CANCELLED. */
+export async function devicesHere(place: AdbServerPlace, bounds: Bounds): Promise<readonly AdbDevice[] | null> {
+  return withServer(place, bounds, (client) => devicesOf(client)).catch((error: unknown) => {
+    if (isNoServer(error)) return null;
+    throw error;
+  });
+}
+
 export async function devicesOf(client: AdbServerClient): Promise<readonly AdbDevice[]> {
   const stream = await client.createConnection("host:devices-l");
   return readDevices(await stream.readString());

@@ -1,4 +1,4 @@
-import { listAdbDevices } from "../../../adapters/bridges/adb/devices.ts";
+import { devicesHere } from "../../../adapters/bridges/adb/devices.ts";
 import { adbServerPlace } from "../../../adapters/bridges/adb/server.ts";
 import { findBrowser } from "../../../adapters/bridges/browser/find-browser.ts";
 import { PawlError } from "../../../domain/errors.ts";
@@ -12,7 +12,10 @@ interface Screen {
   readonly text: string;
 }
 
-/** `pawl device list`: the screens that are here, and what keeps one from being used. Exit code 1: none is ready. */
+/**
+ * `pawl device list`: the screens that are here, and what keeps one from being used. It only looks: no server of adb is
+ * started. Exit code 1: none is ready.
+ */
 export async function run(ctx: Context): Promise<number> {
   const [phones, browser] = [await phonesHere(ctx), browserHere(ctx)];
   const screens = [...phones.screens, ...browser];
@@ -31,8 +34,10 @@ async function phonesHere(
 ): Promise<{ readonly screens: readonly Screen[]; readonly note: string | null }> {
   try {
     const signal = AbortSignal.timeout(LOOK_MS);
-    const env = ctx.env as NodeJS.ProcessEnv;
-    const devices = await listAdbDevices(adbServerPlace(env), { signal, withinMs: LOOK_MS }, env);
+    const place = adbServerPlace(ctx.env as NodeJS.ProcessEnv);
+    const devices = await devicesHere(place, { signal, withinMs: LOOK_MS });
+    if (devices === null)
+      return { screens: [], note: `no phones: no adb server runs at ${place.host}:${place.port}; ${START}` };
     const screens = devices.map(({ serial, state, model }) => ({
       target: `adb:${serial}`,
       state: state.kind,
@@ -45,6 +50,7 @@ async function phonesHere(
   }
 }
 const LOOK_MS = 10_000;
+const START = "adb start-server (Debian: apt install adb), then look again";
 
 function browserHere({ env }: Context): readonly Screen[] {
   try {
