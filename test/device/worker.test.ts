@@ -104,17 +104,22 @@ checks: ["true"]
     expect(onPhone(run.facts)).toEqual(["task-1 begins", "task-1 ends", "task-2 begins", "task-2 ends"]);
   }, 120_000);
 
-  test("DEV-4.2 a worker on a screen asks: the question stands in its progress, pawl answer answers it once", async () => {
+  /** One task on the phone, whose model asks at once which of the two it is to buy. */
+  function whoAsks({ askTimeout }: { askTimeout: string }): { readonly repo: string } {
     process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
     android.phone.reset();
-    const { repo } = project({
-      config: `agents: {phone: {device: {target: "${android.target}", model: eyes, step_delay: 0.5s, ask_timeout: 1m}}}
+    lines = ['{"action": "ask_user", "question": "Which of the two?"}'];
+    return project({
+      config: `agents: {phone: {device: {target: "${android.target}", model: eyes, step_delay: 0.5s, ask_timeout: ${askTimeout}}}}
 models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}
 phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: look}}}
 `,
       tasks: { "task-1": "---\ntitle: buy a kettle\nenvironment: device\n---\n" },
     });
-    lines = ['{"action": "ask_user", "question": "Which of the two?"}'];
+  }
+
+  test("DEV-4.2 a worker on a screen asks: the question stands in its progress, pawl answer answers it once", async () => {
+    const { repo } = whoAsks({ askTimeout: "1m" });
     const run = await start(repo);
     void run.run();
     const why = async () => (await commandLine(repo, ["why", "task-1"])).out.replace(/\s+/g, " ");
@@ -136,16 +141,7 @@ phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: l
   }, 120_000);
 
   test("DEV-4.2 a worker's question is told on the channel once, also across a restart, and stands in status until it is answered", async () => {
-    process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
-    android.phone.reset();
-    const { repo } = project({
-      config: `agents: {phone: {device: {target: "${android.target}", model: eyes, step_delay: 0.5s, ask_timeout: 2m}}}
-models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}
-phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: look}}}
-`,
-      tasks: { "task-1": "---\ntitle: buy a kettle\nenvironment: device\n---\n" },
-    });
-    lines = ['{"action": "ask_user", "question": "Which of the two?"}'];
+    const { repo } = whoAsks({ askTimeout: "2m" });
     const first = await start(repo);
     void first.run();
     await first.fact("worker-asked", "task-1");

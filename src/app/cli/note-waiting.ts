@@ -6,7 +6,10 @@ import { LEG_FILES, WORKER_ENV } from "../../protocol/run-folder.ts";
 
 type Blameless = Exclude<FailureKind, "crash">;
 
-/** Tells the processor that spawned this worker what it ends for that is not its doing, or what it knows of its crash. With nobody who did, nothing. */
+/**
+ * Tells the processor that spawned this worker what it ends for that is not its doing, or what it knows of its crash;
+ * durable when this returns. With nobody who did, nothing.
+ */
 export function noteWaiting(
   env: Readonly<Record<string, string | undefined>>,
   what: { readonly until: number | null; readonly why: string; readonly for: FailureKind },
