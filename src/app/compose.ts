@@ -24,6 +24,7 @@ import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
 import { forgeOf, forgeSignalsOf } from "./forge.ts";
 import { gatesFor } from "./gates/compose-gates.ts";
+import { createBells, hinted, openHooks } from "./hooks.ts";
 import { whyLeft } from "./left-in-inbox.ts";
 import { notInstalled } from "./not-installed.ts";
 import { openStoreOf } from "./open-store.ts";
@@ -83,14 +84,22 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
   const store = await openStoreOf(settings, busyGit());
   try {
     const forge = await forgeOf(settings, { git: busyGit(), clock: systemClock() });
-    const far = { forge, signals: await forgeSignalsOf(settings) };
+    const bells = createBells();
+    const far = hinted({ forge, signals: await forgeSignalsOf(settings) }, bells);
     const made = partsOf(options, settings, { store, source, far, board: () => known.board });
     const parts = options.wrap ? options.wrap(made) : made;
     const engine = await Engine.open(parts, (board) => {
       known.has = (id) => board.statusOf(id as TaskId) !== null;
       known.board = board;
     });
+    const hooks = await openHooks(settings, { bells, probe: parts.probe, tell: options.tell }).catch(
+      async (error: unknown) => {
+        await engine.close();
+        throw error;
+      },
+    );
     const close = async () => {
+      await hooks?.close();
       await engine.close();
       await parts.gates?.close?.();
       await store.close();

@@ -72,7 +72,8 @@ async function answersOf(kind: Away["kind"]) {
 }
 
 /** The token is read when it is used: it is in no setting. */
-const optionsOf = ({ repo, baseUrl, tokenEnv }: Away, read = (name: string) => process.env[name]) => ({
+const optionsOf = ({ repo, baseUrl, tokenEnv, everyMs }: Away, read = (name: string) => process.env[name]) => ({
+  ...(everyMs === undefined ? {} : { everyMs }),
   repo,
   baseUrl,
   token: { variable: tokenEnv, read: () => read(tokenEnv) },

@@ -129,6 +129,7 @@ export function lookAtBranches(board: Board, forge: Forge, push: Push): Looker {
   const last = new Map<TaskId, string>();
   return {
     name: "branches",
+    ...hintsOf(forge),
     async once(permit) {
       const watched = rows(board, board.indexes.watched);
       if (watched.length === 0) return IDLE_MS;
@@ -148,6 +149,9 @@ export function lookAtBranches(board: Board, forge: Forge, push: Push): Looker {
     },
   };
 }
+
+const hintsOf = (forge: Forge): Pick<Looker, "rung"> =>
+  forge.rung ? { rung: (signal: AbortSignal) => forge.rung!(signal) } : {};
 
 /** An answer that our own hands may have overtaken says nothing: the branch is looked at again. */
 const isUntouched = (now: Task | undefined, asked: Task): boolean =>
@@ -170,6 +174,7 @@ const isNews = (task: Task, seen: BranchState): boolean =>
 export function lookAtBase(board: Board, forge: Forge, push: Push): Looker {
   return {
     name: "base",
+    ...hintsOf(forge),
     async once(permit) {
       const unsynced = rows(board, board.indexes.unsynced);
       for (const base of new Set(unsynced.map((task) => task.terms.base))) {

@@ -42,4 +42,6 @@ export interface Forge {
   ): Promise<Batch<{ readonly task: TaskId; readonly branch: BranchState }>>;
   /** which of these commits the base branch holds, at the forge, now */
   contains(base: string, commits: readonly Commit[], permit: Permit): Promise<ReadonlySet<Commit>>;
+  /** a hint to look now at branches and base; ends when the signal aborts */
+  rung?(signal: AbortSignal): AsyncIterable<void>;
 }

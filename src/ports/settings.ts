@@ -60,7 +60,22 @@ export type SignalSpec =
 /** Where branches, pull requests and merges live. `repo` is `owner/name`, at GitLab with all groups; the token is in the variable `tokenEnv`. */
 export type ForgeSpec =
   | { readonly kind: "local" }
-  | { readonly kind: "github" | "gitlab"; readonly repo: string; readonly tokenEnv: string; readonly baseUrl: string };
+  | {
+      readonly kind: "github" | "gitlab";
+      readonly repo: string;
+      readonly tokenEnv: string;
+      readonly baseUrl: string;
+      /** how often it is asked what is new; missing: twice a minute */
+      readonly everyMs?: Ms;
+    };
+
+/** Where forges may say that something happened; the secrets are in the variables of these names, null: none of that kind. */
+export interface WebhooksSpec {
+  readonly host: string;
+  /** 0: one that is free */
+  readonly port: number;
+  readonly secretEnvs: Readonly<Record<"github" | "gitlab", string | null>>;
+}
 
 /** Where people are told. Address and secret are in the variables of these names; `events` null: all. */
 export type ChannelSpec =
@@ -99,6 +114,8 @@ export interface Settings {
   readonly branchPrefix: string;
   readonly forge: ForgeSpec;
   readonly channels: readonly ChannelSpec[];
+  /** missing: no hooks are taken */
+  readonly webhooks?: WebhooksSpec;
   /** how often owners may send a plan or a report back; missing: twice each */
   readonly sendsBack?: NonNullable<Assignment["limits"]>;
 }

@@ -9,13 +9,18 @@ import { git, write } from "./scratch.ts";
 const TOKEN = "tok_project";
 const VARIABLE = "PAWL_TEST_FORGE_TOKEN";
 
+type FarOptions = Parameters<typeof project>[0] & {
+  /** how often the forge is asked what is new */
+  readonly every?: string;
+};
+
 interface Server {
   readonly state: { pushed(): void };
   stop(): Promise<void>;
 }
 
 /** A project whose pawl.yaml names a GitHub on loopback. */
-export const gitHubProject = (of: Parameters<typeof project>[0]) =>
+export const gitHubProject = (of: FarOptions) =>
   farProject(of, {
     forge: { kind: "github", repo: "acme/shop", remote: "https://github.com/acme/shop.git" },
     start: startGitHub,
@@ -23,7 +28,7 @@ export const gitHubProject = (of: Parameters<typeof project>[0]) =>
   });
 
 /** A project whose pawl.yaml names a GitLab on loopback. */
-export const gitLabProject = (of: Parameters<typeof project>[0]) =>
+export const gitLabProject = (of: FarOptions) =>
   farProject(of, {
     forge: { kind: "gitlab", repo: "acme/web/shop", remote: "https://gitlab.com/acme/web/shop.git" },
     start: startGitLab,
@@ -32,7 +37,7 @@ export const gitLabProject = (of: Parameters<typeof project>[0]) =>
 
 /** Its only remote is the real address of that forge, which nobody asks. */
 async function farProject<S extends Server>(
-  of: Parameters<typeof project>[0],
+  of: FarOptions,
   at: {
     readonly forge: { readonly kind: string; readonly repo: string; readonly remote: string };
     start(of: { gitDir: string; repo: string; token: string }): Promise<S>;
@@ -44,7 +49,8 @@ async function farProject<S extends Server>(
   git(made.origin, "config", "http.receivepack", "true");
   const server = await at.start({ gitDir: made.origin, repo, token: TOKEN });
   onTestFinished(() => server.stop());
-  const key = `{kind: ${kind}, repo: ${repo}, token_env: ${VARIABLE}, base_url: "${at.baseUrl(server)}"}`;
+  const every = of.every === undefined ? "" : `, every: ${of.every}`;
+  const key = `{kind: ${kind}, repo: ${repo}, token_env: ${VARIABLE}, base_url: "${at.baseUrl(server)}"${every}}`;
   write(made.repo, { "pawl.yaml": `${of.config}forge: ${key}\n` });
   git(made.repo, "commit", "-qam", "The forge");
   git(made.repo, "push", "-q", "origin", "main");

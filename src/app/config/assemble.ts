@@ -182,6 +182,7 @@ export function assemble(parts: Parts): Settings {
     branchPrefix: file.branch_prefix ?? "pawl/",
     forge: file.forge ?? { kind: "local" },
     channels: file.channels ?? [{ kind: "console" }],
+    ...(file.webhooks === undefined ? {} : { webhooks: file.webhooks }),
     ...(sendsBack === undefined ? {} : { sendsBack }),
   };
 }

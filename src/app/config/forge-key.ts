@@ -1,5 +1,5 @@
 import type { ForgeSpec, SignalSpec } from "../../ports/settings.ts";
-import { type Decode, line, oneOf, record } from "./decode.ts";
+import { type Decode, duration, line, oneOf, record } from "./decode.ts";
 import { schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
 
@@ -14,12 +14,15 @@ export const forgeKey = (variable: Decode<string>): Decode<ForgeSpec> =>
       const repo = repoOf(spot, entry.kind, entry.repo);
       if (repo === undefined || isNoApi(spot, entry.kind, entry.base_url)) return undefined;
       const { tokenEnv, baseUrl: usual } = USUAL_FORGE[entry.kind];
-      return { kind: entry.kind, repo, tokenEnv: entry.token_env ?? tokenEnv, baseUrl: entry.base_url ?? usual };
+      return {
+        ...{ kind: entry.kind, repo, tokenEnv: entry.token_env ?? tokenEnv, baseUrl: entry.base_url ?? usual },
+        ...(entry.every === undefined ? {} : { everyMs: entry.every }),
+      };
     },
   );
 
 const forgeKeys = (variable: Decode<string>) =>
-  record({ kind: oneOf(KINDS), repo: line, token_env: variable, base_url: baseUrl });
+  record({ kind: oneOf(KINDS), repo: line, token_env: variable, base_url: baseUrl, every: duration });
 
 const KINDS = ["local", "github", "gitlab"] as const;
 export type AwayKind = "github" | "gitlab";

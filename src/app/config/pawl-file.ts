@@ -30,6 +30,7 @@ import { either, keysOf, schemaOf, shaped, TEXT, textLike, words } from "./schem
 import { child, entriesOf, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 import { storeKey } from "./store-key.ts";
 import { researchKey } from "./tool-keys.ts";
+import { webhooksKey } from "./webhooks-key.ts";
 
 const MINUTE = 60_000;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -268,6 +269,7 @@ export const PAWL = {
   actions: named(action),
   forge: forgeKey(variable),
   intake: intakeKey(variable),
+  webhooks: webhooksKey(variable),
   channels: channelsKey(variable),
   sandbox: record({ env: oneOrMore(variable), protect: oneOrMore(glob) }, ["mode", "network"]),
 };

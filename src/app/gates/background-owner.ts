@@ -4,6 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { GateQuestion, Gates } from "../../ports/gates.ts";
 import type { Probe } from "../../ports/probe.ts";
 import { type Submission, submissionSchema } from "../../protocol/message.ts";
+import { createBell } from "../bell.ts";
 
 const LOOK_MS: Ms = 1_000;
 /** What could not be judged (no disk, a setup that fails, a model that is away) is tried again after this time. */
@@ -31,7 +32,7 @@ export function backgroundOwner(of: {
 }): Gates {
   const open = new Map<string, Judging>();
   const stop = new AbortController();
-  const bell = makeBell();
+  const bell = createBell();
   let last: Promise<unknown> = Promise.resolve();
   const judge = (question: GateQuestion, submission: Submission, judging: Judging) => {
     const work = async () => {
@@ -78,19 +79,3 @@ export function backgroundOwner(of: {
 }
 
 const keyOf = ({ leg, seq }: Pick<GateQuestion, "leg" | "seq">): string => `${leg} ${seq}`;
-
-function makeBell() {
-  let wake = () => {};
-  return {
-    ring: () => wake(),
-    async *rings(signal: AbortSignal): AsyncIterable<void> {
-      while (!signal.aborted) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
-        yield;
-      }
-    },
-  };
-}

@@ -60,7 +60,7 @@ describe("GitHub says no, or nothing", () => {
   });
 
   it("a limit is waited for until it ends, and nothing counts as done or refused", async () => {
-    const { server, wish, head, perform, forge } = await published();
+    const { world, server, wish, head, perform } = await published();
     await perform(wish.open(head));
     const reset = Math.floor(Date.now() / 1_000) + 90;
     const primary = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) };
@@ -71,16 +71,20 @@ describe("GitHub says no, or nothing", () => {
     ] as const;
     for (const [answer, until] of rows) {
       server.fault({ method: "GET", path: /state=all/, answer });
-      const result = await perform(wish.open(head, "Again", 2));
+      const forge = world.another();
+      const result = await forge.perform(wish.open(head, "Again", 2), "", permit);
       expect(result).toMatchObject({
         kind: "later",
         owner: "forge",
         detail: expect.stringContaining("limits requests"),
       });
       expect(Math.abs((result.kind === "later" ? result.until! : 0) - until)).toBeLessThan(20_000);
+      // until then nothing is sent, also where a hint comes
+      const before = server.asked.length;
+      expect(await forge.find(wish.open(head), permit)).toMatchObject({ kind: "unknown" });
+      expect(server.asked.slice(before).filter(({ path }) => !path.includes(".git/"))).toEqual([]);
     }
-    server.fault({ path: /state=all/, answer: rows[0][0] });
-    expect(await forge.find(wish.open(head), permit)).toMatchObject({ kind: "unknown" });
+    const forge = world.another();
     server.fault({ path: /state=open/, answer: rows[1][0] });
     const looked = await forge.branches([{ task: "task-1" as TaskId, branch: BRANCH, base: "main", pr: null }], permit);
     expect(looked.seen).toEqual([]);

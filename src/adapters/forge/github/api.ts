@@ -1,5 +1,6 @@
 import { PawlError } from "../../../domain/errors.ts";
-import type { Api, Comment, FarPull, Written } from "../remote/api.ts";
+import type { Ms } from "../../../domain/names.ts";
+import { type Api, type Comment, EVERY_MS, type FarPull, type Written } from "../remote/api.ts";
 import { createHttp, type Http, said } from "../remote/http.ts";
 import { type Field, shapeOf, text } from "../remote/json.ts";
 import { basic } from "../remote/redact.ts";
@@ -16,6 +17,8 @@ export interface GitHubOptions {
   readonly token: { readonly variable: string; read(): string | undefined };
   /** ms since 1970 */
   readonly now: () => number;
+  /** how often it is asked what is new */
+  readonly everyMs?: Ms;
 }
 
 /** GitHub's REST API of 2022-11-28, as a client of this room; signals read by it too. */
@@ -42,6 +45,7 @@ export function gitHubApi(options: GitHubOptions): Api {
   return {
     name: "GitHub",
     titleLimit: 256,
+    everyMs: options.everyMs ?? EVERY_MS,
     async place(signal) {
       const found = (await http.get(root, signal)) as Field;
       if (found === null) throw unseen(options);

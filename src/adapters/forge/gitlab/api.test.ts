@@ -73,7 +73,8 @@ describe("GitLab says no, or nothing", () => {
   });
 
   it("429 is waited for until it ends: by Retry-After, else by RateLimit-Reset", async () => {
-    const { server, wish, head, perform } = await published();
+    const { world, server, wish, head } = await published();
+    const perform = (intent: ReturnType<typeof wish.open>) => world.another().perform(intent, "", permit);
     const reset = Math.floor(Date.now() / 1_000) + 90;
     const rows = [
       [{ "retry-after": "120" }, Date.now() + 120_000],

@@ -1,5 +1,5 @@
 import { PawlError } from "../../../domain/errors.ts";
-import type { Api, FarPull, Written } from "../remote/api.ts";
+import { type Api, EVERY_MS, type FarPull, type Written } from "../remote/api.ts";
 import type { Http } from "../remote/http.ts";
 import { shapeOf, text } from "../remote/json.ts";
 import { basic } from "../remote/redact.ts";
@@ -24,6 +24,7 @@ export function gitLabApi(options: GitLabOptions): Api {
   return {
     name: "GitLab",
     titleLimit: TITLE_MOST,
+    everyMs: options.everyMs ?? EVERY_MS,
     async place(signal) {
       const found = await http.get(root, signal);
       if (found === null) throw unseen(options);

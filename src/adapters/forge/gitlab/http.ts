@@ -1,3 +1,4 @@
+import type { Ms } from "../../../domain/names.ts";
 import { createHttp, type Http } from "../remote/http.ts";
 
 export interface GitLabOptions {
@@ -8,6 +9,8 @@ export interface GitLabOptions {
   readonly token: { readonly variable: string; read(): string | undefined };
   /** ms since 1970 */
   readonly now: () => number;
+  /** how often it is asked what is new */
+  readonly everyMs?: Ms;
 }
 
 /** GitLab's REST API v4, as a client of this room; signals read by it too. Any token may come as `Bearer`. */

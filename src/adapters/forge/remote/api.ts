@@ -1,4 +1,4 @@
-import type { Commit } from "../../../domain/names.ts";
+import type { Commit, Ms } from "../../../domain/names.ts";
 
 /** A pull request (GitLab: merge request) as a forge on another machine has it. */
 export interface FarPull {
@@ -17,6 +17,9 @@ export interface FarPull {
   /** another name of it, where an API wants one (GraphQL) */
   readonly id: string;
 }
+
+/** A forge on another machine is asked twice a minute; what did not change costs no rate (architecture 7.1). */
+export const EVERY_MS: Ms = 30_000;
 
 /**
  * How a write ended. `no` and `later` are certain, and say why in the forge's own words; `doubt`: it may have happened
@@ -42,6 +45,8 @@ export interface Api {
   readonly name: string;
   /** title and body that it takes, in UTF-16 units */
   readonly titleLimit: number;
+  /** how long what is asked again and again is left alone between two times */
+  readonly everyMs: Ms;
   /** where its git is, and the web address of a pull request without its number */
   place(signal: AbortSignal): Promise<{ readonly gitUrl: string; readonly pullUrl: string }>;
   /** an `Authorization` header for its git; throws FORGE_DENIED where there is no token */

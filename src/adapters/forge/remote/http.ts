@@ -73,7 +73,11 @@ export function createHttp(options: HttpOptions): Http {
     throw new PawlError("FORGE_DENIED", `the variable ${variable} is empty, and ${name} wants a token`, { next });
   }
 
+  let limited: Extract<Sent, { kind: "limited" }> | null = null;
+
+  /** A limit is kept to by all that goes through here, whatever hints come meanwhile. */
   async function send(method: string, path: string, body: unknown, signal: AbortSignal, old?: Kept): Promise<Sent> {
+    if (limited !== null && now() < limited.until) return limited;
     const url = path.startsWith("http") ? path : `${baseUrl}${path}`;
     const headers = {
       ...sentWith(),
@@ -95,7 +99,8 @@ export function createHttp(options: HttpOptions): Http {
     const until = limitOf(reply, now());
     if (until === null) return { kind: "reply", ...reply };
     const when = new Date(until).toISOString().replace(/\.\d+/, "");
-    return { kind: "limited", until, detail: `${name} limits requests until ${when}: ${said(reply)}` };
+    limited = { kind: "limited", until, detail: `${name} limits requests until ${when}: ${said(reply)}` };
+    return limited;
   }
 
   async function read(path: string, signal: AbortSignal): Promise<Reply | null> {

@@ -10,9 +10,6 @@ import type { FarPull } from "./api.ts";
 import { fetchTips, type Reach, readTips } from "./far-git.ts";
 import { isOpen, numberIn } from "./pull-request.ts";
 
-/** A forge on another machine is asked twice a minute; what did not change costs no rate (architecture 7.1). */
-const AGAIN_MS = 30_000;
-
 /** Looks at many branches: one question for their tips, one for the open pull requests, one for each that is over. */
 export function createLook(): (reach: Reach, questions: readonly BranchQuestion[]) => Promise<Batch<Seen>> {
   /** `head base` -> what it brings */
@@ -28,7 +25,7 @@ export function createLook(): (reach: Reach, questions: readonly BranchQuestion[
     }
     const live = new Set(questions.map(({ branch, base }) => changeKey(tips.get(branch), base)));
     for (const key of changes.keys()) if (!live.has(key)) changes.delete(key);
-    return { seen, againAfterMs: AGAIN_MS };
+    return { seen, againAfterMs: reach.api.everyMs };
   };
 }
 

@@ -20,8 +20,6 @@ export interface Judgement {
 /** Asks the forge about one pull request at one head. What was said of another head is no answer. */
 export type Ask<T> = (number: number, head: Commit, signal: AbortSignal) => Promise<T>;
 
-const AGAIN_MS = 30_000;
-
 /**
  * `pr-approved`: so many people approve of this very head, and nobody of them asks for changes. `from` empty: whoever
  * works on the repository; else those alone. Names have no case. What these say in threads that are open goes to the
@@ -115,9 +113,9 @@ export function signalOf(api: Api, answer: (question: Question, at: At) => Promi
       } catch (error) {
         const { code, data } = error as PawlError;
         if (code !== "FORGE_LIMITED") throw error;
-        return { seen, againAfterMs: Math.max(AGAIN_MS, Number(data.until) - Date.now()) };
+        return { seen, againAfterMs: Math.max(1_000, Number(data.until) - Date.now()) };
       }
-      return { seen, againAfterMs: AGAIN_MS };
+      return { seen, againAfterMs: api.everyMs };
     },
   };
 }

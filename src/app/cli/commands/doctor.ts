@@ -11,6 +11,7 @@ import type { Context } from "../context.ts";
 import { lookAtAgents } from "../doctor-agents.ts";
 import { lookAtHands } from "../doctor-hands.ts";
 import { lookAtIntake } from "../doctor-intake.ts";
+import { lookAtWebhooks } from "../doctor-webhooks.ts";
 import { forgeAt } from "../forge-at.ts";
 import { oneLine, table } from "../printable.ts";
 import { version } from "../version.ts";
@@ -91,6 +92,7 @@ async function lookAtRepo(ctx: Context, repo: string): Promise<readonly Look[]> 
     await lookAtTree(repo),
     await lookAtForge(repo, configuration, ctx.env),
     ...lookAtIntake(configuration.file, ctx.env),
+    ...lookAtWebhooks(configuration.file, ctx.env),
     lookAtFiles(configuration),
     ...beforeSpawns(configuration.reading).map(lookAtMissing),
   ];
