@@ -1,10 +1,13 @@
 import { NOTHING } from "../../src/domain/budget.ts";
 import type { EffectResult } from "../../src/domain/input.ts";
+import type { SpawnWish } from "../../src/domain/intent.ts";
 import type { Commit, HostName, Instant, LegKey } from "../../src/domain/names.ts";
 import type { Runtime } from "../../src/ports/runtime.ts";
 
-/** Workers in memory that pass at once: what is left is what the processor itself costs. */
-export function memoryRuntime(): Runtime & { readonly spawned: () => number } {
+/** Workers in memory that do `work` and pass at once: what is left is what the processor itself costs. */
+export function memoryRuntime(work: (wish: SpawnWish) => void = () => {}): Runtime & {
+  readonly spawned: () => number;
+} {
   const done = new Set<LegKey>();
   let spawned = 0;
   let ring: () => void = () => {};
@@ -13,6 +16,7 @@ export function memoryRuntime(): Runtime & { readonly spawned: () => number } {
     spawned: () => spawned,
     async spawn({ wish }) {
       spawned++;
+      work(wish);
       done.add(wish.leg);
       setImmediate(() => ring());
       return {
