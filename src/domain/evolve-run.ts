@@ -47,6 +47,12 @@ const countedEnd = ({ doing, endings = {}, ledger }: Task, end: RunEnd): Partial
         ...(end.unpriced ? { ledger: { ...ledger, unpriced: true as const } } : {}),
       };
 
+/** A verifier works on a clean checkout of the task's head, and brings none of its own. */
+const criteriaOf = (task: Task, end: RunEnd): Pick<Task, "criteria"> => {
+  const head = end.head ?? task.head;
+  return end.how === "verdict" && end.criteria && head ? { criteria: { ...end.criteria, head } } : {};
+};
+
 const ofGate = ({ doing }: Task, leg: string): boolean => doing.kind === "at-gate" && doing.leg === leg;
 
 const atGate = (task: Task, seq: number, change: (doing: AtGate) => AtGate): Task =>
@@ -90,7 +96,9 @@ export const runFacts = {
   "worker-stopping": (task, { leg, why }) =>
     ofLeg(task.doing, leg) ? { ...task, doing: { ...task.doing, stopping: why } } : task,
   "worker-ended": (task, { leg, end }) =>
-    ofLeg(task.doing, leg) ? { ...task, run: null, doing: { kind: "nothing" }, ...countedEnd(task, end) } : task,
+    ofLeg(task.doing, leg)
+      ? { ...task, run: null, doing: { kind: "nothing" }, ...countedEnd(task, end), ...criteriaOf(task, end) }
+      : task,
   "gate-opened": (task, { leg, gate, seq, submission, head, alive, owners, at, until }) => {
     if (!ofLeg(task.doing, leg) || !task.run) return task;
     const { host, stopping } = task.doing;

@@ -100,6 +100,12 @@ export type Sighting =
   | { readonly kind: "absent" }
   | { readonly kind: "unknown"; readonly why: string };
 
+/** How many acceptance criteria a verdict says to be met; absent: it does not say. */
+export interface Criteria {
+  readonly met: number;
+  readonly of: number;
+}
+
 /** What a run left: read by its host, once, and the same when read again. */
 export type RunEnd = {
   readonly usage: Amount;
@@ -120,6 +126,7 @@ export type RunEnd = {
       readonly complete: boolean;
       /** the trajectory that goes with a PASS, seen whole on the disk: a path below .pawl */
       readonly trajectory?: string;
+      readonly criteria?: Criteria;
     }
   /** the specification's crash */
   | { readonly how: "no-verdict"; readonly detail: string }

@@ -52,6 +52,15 @@ describe("a worker's end comes to an outcome", () => {
     expect(row.doing.kind === "waiting" ? row.doing.on.code : null).toBe(waits);
   });
 
+  it("the criteria that a verdict counts are of the head it saw, also where it brought none", () => {
+    const criteria = { met: 1, of: 2 };
+    const seen = (head: RunEnd["head"]) =>
+      settled(at("verify"), ended(verdict("PASS", { criteria, head }))).row.criteria;
+    expect(seen(null)).toEqual({ ...criteria, head: HEAD });
+    expect(seen(OTHER)).toEqual({ ...criteria, head: OTHER });
+    expect(settled(at("verify"), ended(verdict("PASS"))).row.criteria).toBeUndefined();
+  });
+
   it("BLOCKED is held for a person, also where on_wait names another phase", () => {
     const map = mapOf([aPhase("implement", AGENT, { onWait: "elsewhere" }), aPhase("elsewhere", AGENT)]);
     const { row, facts } = settled(at("implement"), ended(verdict("BLOCKED")), { map });

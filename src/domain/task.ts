@@ -1,6 +1,7 @@
 import type { Ledger, Limit } from "./budget.ts";
 import type { EndingCounts } from "./ending.ts";
 import type { AtGate, OpenRun } from "./gate.ts";
+import type { Criteria } from "./input.ts";
 import type { TraceIntent } from "./intent.ts";
 import type { BlobHash, Commit, HostName, Instant, LegKey, MapHash, Ms, PhaseName, TaskId } from "./names.ts";
 import type { Reported } from "./outcome.ts";
@@ -212,6 +213,8 @@ export interface Task extends Seed {
   readonly noChange: string | null;
   /** what was done on a screen instead: where its trajectory is; counts only beside `noChange` */
   readonly trajectory?: string;
+  /** the last count of met criteria, and the head it was made at: of another head it says nothing; absent: none was made */
+  readonly criteria?: Criteria & { readonly head: Commit };
   readonly merged: Commit | null;
   readonly synced: boolean;
   readonly cancelling: string | null;

@@ -20,6 +20,11 @@ export const verdictSchema = z
       .default([]),
     /** what this reporter raised before and does not say again is fixed */
     complete: z.boolean().default(false),
+    /** how many of the task's acceptance criteria were looked up and found met */
+    criteria: z
+      .looseObject({ met: z.number().int().min(0), of: z.number().int().positive() })
+      .refine(({ met, of }) => met <= of, { message: "met is at most of" })
+      .optional(),
     usage: z
       .looseObject({
         cost_usd: z.number().min(0).optional(),

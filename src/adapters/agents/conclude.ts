@@ -34,8 +34,9 @@ export function conclude(evidence: Evidence): Conclusion {
   if (isCommand(evidence.drive)) return concludeCommand(evidence);
   const { verdict } = evidence;
   if (verdict.kind === "verdict") {
-    const { verdict: word, detail, findings, complete } = verdict.verdict;
-    return { how: "verdict", verdict: word, detail, findings: findings.map(reported), complete };
+    const { verdict: word, detail, findings, complete, criteria } = verdict.verdict;
+    const met = criteria ? { criteria: { met: criteria.met, of: criteria.of } } : {};
+    return { how: "verdict", verdict: word, detail, findings: findings.map(reported), complete, ...met };
   }
   return (
     cutOff(evidence) ??

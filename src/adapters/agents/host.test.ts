@@ -303,6 +303,14 @@ it("a lock that is old is taken away although somebody stands in the worktree", 
   await once(shell, "exit");
 });
 
+it("a verdict may say how many criteria were met; more than there are is refused", async () => {
+  const { through } = await house();
+  const says = (met: number) =>
+    `printf '{"verdict":"NO_CHANGE","detail":"seen","criteria":{"met":${met},"of":2}}' >"$PAWL_RUN_DIR/verdict.json"`;
+  expect(await through({ program: { command: says(2) } })).toMatchObject({ criteria: { met: 2, of: 2 } });
+  expect(await through({ visit: 2, program: { command: says(3) } })).toMatchObject({ how: "no-verdict" });
+});
+
 describe("setup", () => {
   const setup = 'echo once >>"$STARTED"; test ! -e broken';
   it("runs once in a worktree, before the first worker", async () => {

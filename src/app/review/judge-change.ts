@@ -16,6 +16,7 @@ export interface Judged {
   readonly findings: Findings;
   readonly words: string;
   readonly usage?: NonNullable<Verdict["usage"]>;
+  readonly criteria?: NonNullable<Verdict["criteria"]>;
 }
 
 /** Looks up what a report says of each criterion: the lines have to be there, and to be this branch's. No model is needed. */
@@ -32,6 +33,7 @@ export async function judgeEvidence(
   return {
     findings: faults.map((fault) => ({ key: `evidence:${fault.text}`, ...fault })),
     words: faults.length === 0 ? `evidence for ${rows} of ${rows} criteria` : `evidence: ${faults.length} faults`,
+    ...(faults.length === 0 && rows > 0 ? { criteria: { met: rows, of: rows } } : {}),
   };
 }
 

@@ -66,6 +66,7 @@ describe("the evidence of a report", () => {
     const told = await check(verifying(reportOf(row("AC-001", "src/find.ts", 2), row("AC-002", "src/über.ts", 1))));
     expect(told).toMatchObject({ code: 0, verdict: { verdict: "PASS" } });
     expect(told.verdict?.detail).toBe("1 of 1 checks; evidence for 2 of 2 criteria");
+    expect(told.verdict?.criteria).toEqual({ met: 2, of: 2 });
   });
 
   test.each([

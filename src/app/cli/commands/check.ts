@@ -163,6 +163,7 @@ function verdictOf(job: Job, { results, judged }: Outcome): Verdict {
   const first = findings[0]?.text.split("\n")[0];
   const words = [count, ...judged.map((one) => one.words)].join("; ");
   const usage = judged.find((one) => one.usage)?.usage;
+  const criteria = judged.find((one) => one.criteria)?.criteria;
   return verdictSchema.parse({
     version: 1,
     ...(job.worker?.leg ? { leg: job.worker.leg } : {}),
@@ -171,6 +172,7 @@ function verdictOf(job: Job, { results, judged }: Outcome): Verdict {
     findings,
     complete: true,
     ...(usage ? { usage } : {}),
+    ...(criteria ? { criteria } : {}),
     at: new Date().toISOString(),
   });
 }

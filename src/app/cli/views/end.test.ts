@@ -36,6 +36,8 @@ const scene = sceneOf({
       round: 1,
       merged: HEAD,
       pr: "pawl://pr/3",
+      head: HEAD,
+      criteria: { met: 2, of: 2, head: HEAD },
       synced: true,
       ...spent(0.77, 552_000),
     }),
@@ -54,7 +56,7 @@ it("the table at the end of a run names what proves each result, and what to do 
   expect(endLines(scene, ago(1_867), plainInk)).toEqual([
     "Ended after 31m07s: 1 completed, 1 failed, 1 not-started. $3.91, 4 spawns.",
     "task      title          result       rounds  crashes    time   cost  evidence",
-    "task-003  Search by co…  completed         1        0   9m12s  $0.77  c41d09e, pr 3",
+    "task-003  Search by co…  completed         1        0   9m12s  $0.77  c41d09e, pr 3, 2 of 2 criteria",
     "task-005  Dark mode      failed           50        0  14m00s  $1.02  exceeded max rounds (50 of 50)",
     "task-007  Theme picker   not-started       0        0       –      –  cannot start: task-005 failed",
     "next: pawl show task-005 --findings; pawl retry task-005, or edit deps of task-007",
@@ -89,6 +91,12 @@ it("names first what others hang on, says nothing twice, and how to see the rest
   ]);
 });
 
+it("criteria that were counted at another head are no evidence", () => {
+  const older = "0000000000000000000000000000000000000000" as Commit;
+  const done = row("task-1", "x", { status: "completed", head: HEAD, criteria: { met: 2, of: 2, head: older } });
+  expect(endLines(sceneOf({ rows: [done], seeds: [] }), ago(9), plainInk).join("\n")).not.toContain("criteria");
+});
+
 it("says after --once which workers go on", () => {
   const doing = {
     kind: "running",
@@ -120,7 +128,7 @@ it("in JSON the table has the same rows", () => {
     ended: "ended",
     wall_ms: 60_000,
     cost_usd: 3.91,
-    tasks: [{ task: "task-003", status: "completed", evidence: "c41d09e, pr 3" }, {}, {}],
+    tasks: [{ task: "task-003", status: "completed", evidence: "c41d09e, pr 3, 2 of 2 criteria" }, {}, {}],
   });
 });
 

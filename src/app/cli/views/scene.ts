@@ -104,8 +104,11 @@ export function evidenceOf(task: Task, { world }: Pick<Scene, "world">): string 
       : `${oneLine(task.noChange)}: ${task.trajectory}`;
   const commit = task.merged ?? task.head;
   const pr = task.pr === null ? [] : [prText(task.pr)];
+  const met = task.criteria?.head === task.head ? [`${task.criteria.met} of ${task.criteria.of} criteria`] : [];
   const merge = task.map !== null && merges(world.map(task.map)) && !task.synced ? ["its base is not seen yet"] : [];
-  return [...(commit === null ? [] : [commit.slice(0, 7)]), ...pr, ...merge].join(", ") || oneLine(task.why ?? "");
+  return (
+    [...(commit === null ? [] : [commit.slice(0, 7)]), ...pr, ...met, ...merge].join(", ") || oneLine(task.why ?? "")
+  );
 }
 
 /** `pr 3` of the local forge; of others the address. */
