@@ -7,7 +7,7 @@ import { runProgram } from "../../src/app/cli/program.ts";
 import { type Android, startAndroid } from "../support/android/android.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { suiteNeeding } from "../support/needs.ts";
-import { repository } from "../support/scratch.ts";
+import { repository, scratch } from "../support/scratch.ts";
 import { adbHere } from "./support/adb-here.ts";
 
 /** The shop on a phone, driven by `pawl device` and by a model that says its lines over the wire. */
@@ -36,7 +36,8 @@ suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "pawl d
   function place({ yaml = usual(), ...more }: { yaml?: string; KEY?: string } = {}) {
     android.phone.reset();
     const { repo } = repository({ "pawl.yaml": yaml });
-    const env = { ...android.server.env, HOME: process.env.HOME, GIT_CONFIG_GLOBAL: "/dev/null", ...more };
+    const own = { HOME: process.env.HOME, XDG_STATE_HOME: scratch(), GIT_CONFIG_GLOBAL: "/dev/null" };
+    const env = { ...android.server.env, ...own, ...more };
     const pawl = async (...args: string[]) => {
       let [out, err] = ["", ""];
       const streams = {

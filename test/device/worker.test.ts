@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mcpTools } from "../../src/app/device/mcp-servers.ts";
+import { lockPhone } from "../../src/app/device/phone-lock.ts";
 import type { Fact } from "../../src/domain/fact.ts";
 import type { TaskId } from "../../src/domain/names.ts";
 import { type Android, startAndroid } from "../support/android/android.ts";
@@ -40,11 +41,18 @@ suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "a phon
     await android?.close();
     await server?.close();
     delete process.env.ANDROID_ADB_SERVER_PORT;
+    delete process.env.XDG_STATE_HOME;
   });
 
-  test("agents: {phone: {device: …}} is a worker: it fails a round with a finding, then passes, and the task is completed", async () => {
+  /** The phone as it is at first, for whoever looks for it in this process's environment. */
+  function aim(): void {
     process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
+    process.env.XDG_STATE_HOME = scratch();
     android.phone.reset();
+  }
+
+  test("agents: {phone: {device: …}} is a worker: it fails a round with a finding, then passes, and the task is completed", async () => {
+    aim();
     const config = `agents: {phone: {device: {target: "${android.target}", model: eyes, max_steps: 2, step_delay: 0.5s}}}
 models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}
 phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: look}}}
@@ -78,8 +86,7 @@ phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: l
   }, 120_000);
 
   test("6.13 environment: device goes through the usual phases: the screen's work is approved by a person, and nothing is merged", async () => {
-    process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
-    android.phone.reset();
+    aim();
     const config = `agents:
   default: {command: "echo nobody is to work here; exit 1", verdict: exit_code}
   phone: {device: {target: "${android.target}", model: eyes, max_steps: 3, step_delay: 0.5s}}
@@ -104,10 +111,29 @@ checks: ["true"]
     expect(onPhone(run.facts)).toEqual(["task-1 begins", "task-1 ends", "task-2 begins", "task-2 ends"]);
   }, 120_000);
 
+  test("a phone that somebody else's run has is waited for: no round, why says whose it is, and it goes on when it is free", async () => {
+    const { repo } = whoAsks({ askTimeout: "1m" });
+    lines = [];
+    const phone = { serial: android.serial, host: "127.0.0.1", port: android.port };
+    const by = { by: "ada at her desk", env: process.env, signal: new AbortController().signal };
+    const free = await lockPhone(phone, by);
+    const run = await start(repo);
+    void run.run();
+    const waits = await run.fact("task-waiting", "task-1");
+    expect(waits.on).toMatchObject({ code: "provider-down", owner: "provider" });
+    const why = (await commandLine(repo, ["why", "task-1"])).out.replace(/\s+/g, " ");
+    expect(why).toContain(`${android.target} is in use: ada at her desk (pid ${process.pid}) works on it since 20`);
+    expect(why).toContain("no round, no crash counted");
+    expect([run.task("task-1").round, android.phone.lines]).toEqual([0, []]);
+    free();
+    await ask(run, "task-1", { do: "retry" });
+    await run.fact("task-completed", "task-1");
+    expect(run.task("task-1").round).toBe(0);
+  }, 120_000);
+
   /** One task on the phone, whose model asks at once which of the two it is to buy. */
   function whoAsks({ askTimeout }: { askTimeout: string }): { readonly repo: string } {
-    process.env.ANDROID_ADB_SERVER_PORT = String(android.port);
-    android.phone.reset();
+    aim();
     lines = ['{"action": "ask_user", "question": "Which of the two?"}'];
     return project({
       config: `agents: {phone: {device: {target: "${android.target}", model: eyes, step_delay: 0.5s, ask_timeout: ${askTimeout}}}}

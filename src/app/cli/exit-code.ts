@@ -49,6 +49,8 @@ const BY_CODE: Readonly<Record<string, number>> = {
   SCREEN_UNSURE: EXIT.no,
   SCREEN_UNABLE: EXIT.no,
   SCREEN_GONE: EXIT.no,
+  SCREEN_TAKEN: EXIT.no,
+  SCREEN_LOCK: EXIT.no,
   CAPTURE_FAILED: EXIT.no,
   BROWSER_MISSING: EXIT.no,
   BROWSER_FAILED: EXIT.no,

@@ -27,6 +27,7 @@ const BY_CODE: Readonly<Record<string, Blameless>> = {
   MODEL_KEY_REFUSED: "auth",
   MODEL_TOO_LONG: "context-full",
   SCREEN_GONE: "provider-down",
+  SCREEN_TAKEN: "provider-down",
 };
 
 /** The kind of an error that says `why`: of one that is not known it is that somebody is away. */

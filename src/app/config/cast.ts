@@ -131,6 +131,8 @@ const SCREEN_VARIABLES = [
   "ANDROID_ADB_SERVER_ADDRESS",
   "ANDROID_ADB_SERVER_PORT",
   "ANDROID_SERIAL",
+  // where it is noted who works on a phone
+  "XDG_STATE_HOME",
 ];
 
 /** Without a goal it is the task's. */

@@ -6,8 +6,10 @@ import type { DeviceEvent } from "../../device/event.ts";
 import { type DeviceRunEnd, runOnDevice } from "../../device/run-on-device.ts";
 import type { DeviceRun } from "../../device/run-state.ts";
 import type { DeviceSettings } from "../../device/settings.ts";
+import type { Bridge } from "../../ports/bridge.ts";
 import type { ToolSpec } from "../../ports/model.ts";
 import type { ModelSpec } from "../../ports/model-spec.ts";
+import type { TrajectoryFolder } from "../../ports/trajectory-folder.ts";
 import { openVisionAgent } from "../vision/open-vision-agent.ts";
 import { openBridge } from "./open-bridge.ts";
 import { trajectoryFolder } from "./trajectory-folder.ts";
@@ -36,8 +38,9 @@ export async function deviceRun(order: DeviceRunOrder, signal: AbortSignal): Pro
   const { target, env, model, models, marks, tools, ask } = order;
   const eyes = openVisionAgent({ name: model, known: models, env, tools: tools.specs, marks });
   try {
-    const bridge = await openBridge({ target, env, signal });
-    const folder = trajectoryFolder(order.folder);
+    const by = `the run ${order.taskId} in ${order.folder}`;
+    const bridge = await openBridge({ target, env, signal, by });
+    const folder = await folderOf(order, bridge);
     const log = join(order.folder, EVENTS);
     const on = (event: DeviceEvent, run: DeviceRun): void => {
       appendFileSync(log, `${JSON.stringify(event)}\n`);
@@ -47,5 +50,14 @@ export async function deviceRun(order: DeviceRunOrder, signal: AbortSignal): Pro
     return await runOnDevice(order, parts, signal);
   } finally {
     await eyes.close();
+  }
+}
+
+async function folderOf(order: DeviceRunOrder, bridge: Bridge): Promise<TrajectoryFolder> {
+  try {
+    return trajectoryFolder(order.folder);
+  } catch (error) {
+    await bridge.close();
+    throw error;
   }
 }

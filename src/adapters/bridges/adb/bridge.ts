@@ -21,13 +21,15 @@ export interface AdbBridgeOptions {
   readonly commandMs?: number;
   /** ms that a tree may take, with all tries; 3000 */
   readonly treeMs?: number;
+  /** takes the phone before anything is done there, or throws; what it gives is called when the bridge is closed */
+  readonly claim?: (phone: AdbServerPlace & { readonly serial: string }) => Promise<() => void>;
 }
 
 /**
  * A bridge to an Android device through the adb server of this machine, which is started where none runs. Commands are
  * calls to the server, not processes. Nothing is changed on the device but, when text needs it, its keyboard, until
  * `close`. Throws SCREEN_UNCHOSEN (none named, and not just one there), SCREEN_GONE (not there, or not ready; says what to
- * do), ADB_MISSING, CANCELLED. Source: device-executor.md; architecture 11.
+ * do), ADB_MISSING, CANCELLED, and what `claim` throws. Source: device-executor.md; architecture 11.
  */
 export async function openAdbBridge(options: AdbBridgeOptions): Promise<Bridge> {
   const { target, signal, env = process.env, commandMs = 10_000, treeMs = 3_000 } = options;
@@ -42,8 +44,14 @@ export async function openAdbBridge(options: AdbBridgeOptions): Promise<Bridge> 
     : (known ?? goneState(serial));
   if (state.kind !== "ready")
     throw new PawlError("SCREEN_GONE", `${serial} is ${state.kind}`, { next: state.advice, retryable: true });
-  const shell = await openShell(place, serial, { signal, withinMs: commandMs });
-  return new AdbBridge({ shell, env, place, commandMs, treeMs });
+  const free = (await options.claim?.({ ...place, serial })) ?? (() => {});
+  try {
+    const shell = await openShell(place, serial, { signal, withinMs: commandMs });
+    return new AdbBridge({ shell, env, place, commandMs, treeMs, free });
+  } catch (error) {
+    free();
+    throw error;
+  }
 }
 
 const MOMENT_MS = 2_000;
@@ -54,6 +62,7 @@ interface Parts {
   readonly place: AdbServerPlace;
   readonly commandMs: number;
   readonly treeMs: number;
+  readonly free: () => void;
 }
 
 class AdbBridge implements Bridge {
@@ -133,8 +142,12 @@ class AdbBridge implements Bridge {
     return state;
   }
 
-  close(): Promise<void> {
-    return this.#typist.restore(this.#shell, this.#within(new AbortController().signal));
+  async close(): Promise<void> {
+    try {
+      await this.#typist.restore(this.#shell, this.#within(new AbortController().signal));
+    } finally {
+      this.#parts.free();
+    }
   }
 
   /** With several panels: which of them is in use is asked before each picture, as phones are folded. */

@@ -13,7 +13,7 @@ interface Options {
   readonly on?: string;
 }
 
-/** `pawl device replay RUN --on TARGET`: does again what was recorded. Exit code: 0 every screen is the same, 1 it is not, 130 stopped. */
+/** `pawl device replay RUN --on TARGET`: does again what was recorded. Exit code: 0 every screen is the same, 1 it is not (or another run has the phone), 130 stopped. */
 export async function run(ctx: Context, [named = ""]: readonly string[], { on }: Options): Promise<number> {
   if (on === undefined)
     throw new PawlError("USAGE", "pawl device replay needs --on: a screen", { next: "--on browser:URL or adb:SERIAL" });
@@ -28,6 +28,7 @@ export async function run(ctx: Context, [named = ""]: readonly string[], { on }:
       target: targetOf(on, { runs, cwd: ctx.cwd }),
       env: ctx.env,
       signal: stop.signal,
+      by: `the replay of ${folder}`,
     });
     try {
       const parts = { bridge, picture: picturesOf(folder, trajectory) };

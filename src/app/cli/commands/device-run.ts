@@ -41,7 +41,7 @@ export async function run(ctx: Context, words: readonly string[], flags: RunFlag
   } catch (error) {
     if (stop.signal.aborted && error instanceof PawlError && error.code === "CANCELLED") return EXIT.interrupted;
     if (work === null) throw error;
-    if (!(error instanceof PawlError) || error.code !== "SCREEN_GONE") noteBlameless(ctx.env, error);
+    if (!(error instanceof PawlError) || !IS_SCREEN.has(error.code)) noteBlameless(ctx.env, error);
     else noteWaiting(ctx.env, { for: "provider-down", until: null, why: error.message });
     throw error;
   } finally {
@@ -103,6 +103,8 @@ function ended(ctx: Context, of: { work: DeviceWork; end: Ended; away: Away | nu
   return end.code;
 }
 
+/** What keeps the screen from being used; said without its code, as its words are whole. */
+const IS_SCREEN: ReadonlySet<string> = new Set(["SCREEN_GONE", "SCREEN_TAKEN"]);
 const AWAY: ReadonlySet<string> = new Set(["SCREEN_GONE", "MODEL_DOWN", "MODEL_RATE_LIMITED", "MODEL_KEY_REFUSED"]);
 
 interface Away {
