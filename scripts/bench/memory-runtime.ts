@@ -33,10 +33,7 @@ export function memoryRuntime(work: (wish: SpawnWish) => void = () => {}): Runti
     stop: async () => nothing,
     async reap(leg) {
       done.delete(leg);
-      const head = leg
-        .replace(/[^0-9a-f]/g, "")
-        .padStart(40, "0")
-        .slice(0, 40) as Commit;
+      const head = headOf(leg);
       const change = { commits: 1, files: 1, added: 1, deleted: 0, patchId: head };
       return {
         how: "verdict",
@@ -67,3 +64,6 @@ export function memoryRuntime(work: (wish: SpawnWish) => void = () => {}): Runti
     },
   };
 }
+
+/** A task's first step moves its branch, like an implementer's; the others find it as it is, like a verifier's. */
+const headOf = (leg: LegKey): Commit => leg.split("/")[0]!.replace(/\D/g, "").padStart(40, "0") as Commit;

@@ -32,10 +32,13 @@ export interface Ended {
 
 /**
  * The shipped engine over so many tasks, with workers in memory. They are handed in first, by a processor that may pick
- * up none of them (`only`), so that what is measured between `begin` and `end` is the steps alone: `begin` is called when
- * the engine is open, `end` once the last task's end is durable.
+ * up none of them (`only`), so that what is measured between `began` and `ended` is the steps alone: `began` is called when
+ * the engine is open, `ended` once the last task's end is durable.
  */
-export async function runPawl(load: Load, begin: () => void, end: () => void): Promise<Ended> {
+export async function runPawl(
+  load: Load,
+  { began = () => {}, ended }: { readonly began?: () => void; readonly ended: () => void },
+): Promise<Ended> {
   await handIn(load);
   const runtime = memoryRuntime(load.work);
   const engine = await Engine.open(partsOf(load, runtime));
@@ -43,9 +46,9 @@ export async function runPawl(load: Load, begin: () => void, end: () => void): P
   let completed = 0;
   engine.listen(({ facts }) => {
     ticks++;
-    for (const fact of facts) if (fact.kind === "task-completed" && ++completed === load.tasks) end();
+    for (const fact of facts) if (fact.kind === "task-completed" && ++completed === load.tasks) ended();
   });
-  begin();
+  began();
   await engine.run("terminal", new AbortController().signal);
   await engine.close();
   return { completed, spawned: runtime.spawned(), ticks };

@@ -27,18 +27,20 @@ export async function benchStep({ store: kind, tasks, inFlight }: StepOptions): 
   const before = fsyncsPerSecond(folder);
   const server = onServer && !process.env.PAWL_TEST_DATABASE_URL ? await startCluster({ durable: true }) : null;
   const store = await openStore(onServer ? serverAddress(server) : join(folder, "store.db"), { create: true });
-  let began = 0;
+  let start = 0;
   let seconds = 0;
   let cpu = process.cpuUsage();
   const ended = await runPawl(
     { store, tasks, phases: PHASES, inFlight },
-    () => {
-      cpu = process.cpuUsage();
-      began = performance.now();
-    },
-    () => {
-      seconds = (performance.now() - began) / 1000;
-      cpu = process.cpuUsage(cpu);
+    {
+      began() {
+        cpu = process.cpuUsage();
+        start = performance.now();
+      },
+      ended() {
+        seconds = (performance.now() - start) / 1000;
+        cpu = process.cpuUsage(cpu);
+      },
     },
   );
   await store.close();

@@ -1,5 +1,5 @@
 import { load } from "./load.ts";
-import { type Peer, PHASES, type Ran, startWatch, type Work } from "./peer.ts";
+import { type Peer, PHASES, type Work } from "./peer.ts";
 
 interface Data {
   readonly task: number;
@@ -27,7 +27,8 @@ interface BullMQ {
 const PACKAGES = ["bullmq@6.7.0", "ioredis@6.0.0"];
 const OPTIONS = { removeOnComplete: true };
 
-async function run({ tasks, inFlight, ground }: Work, step: (job: Job, queue: Queue) => Promise<void>): Promise<Ran> {
+async function run(work: Work, step: (job: Job, queue: Queue) => Promise<void>): Promise<void> {
+  const { tasks, inFlight, ground } = work;
   const { Queue, Worker } = load<BullMQ>(ground.packages, "bullmq");
   const connection = { path: ground.server!.address, maxRetriesPerRequest: null };
   const queue = new Queue("steps", { connection });
@@ -38,17 +39,16 @@ async function run({ tasks, inFlight, ground }: Work, step: (job: Job, queue: Qu
   }));
   await queue.addBulk(jobs);
   const worker = new Worker("steps", (job) => step(job, queue), { connection, concurrency: inFlight, autorun: false });
-  const read = startWatch(ground);
-  const ran = await new Promise<Ran>((done) => {
+  await new Promise<void>((done) => {
     let ended = 0;
     worker.on("completed", ({ data }) => {
-      if (data.step === PHASES && ++ended === tasks) done(read());
+      if (data.step === PHASES && ++ended === tasks) done();
     });
     void worker.run();
   });
+  work.ended();
   await worker.close();
   await queue.close();
-  return ran;
 }
 
 const REDIS = "Redis: appendonly yes, appendfsync always, no snapshots";

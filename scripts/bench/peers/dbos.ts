@@ -1,5 +1,5 @@
 import { load } from "./load.ts";
-import { type Peer, PHASES, startWatch } from "./peer.ts";
+import { type Peer, PHASES } from "./peer.ts";
 
 interface Dbos {
   readonly DBOS: {
@@ -18,7 +18,7 @@ export const dbos: Peer = {
   packages: ["@dbos-inc/dbos-sdk@5.3.0"],
   settings: `a workflow of four steps a task, 16 called at once (faster here than its queues); system database pool of ${POOL}; no tracing`,
   server: "postgres",
-  async run({ tasks, inFlight, ledger, ground }) {
+  async run({ tasks, inFlight, ledger, ground, ended }) {
     const { DBOS } = load<Dbos>(ground.packages, "@dbos-inc/dbos-sdk");
     // a socket, behind an address that its parser takes
     const systemDatabaseUrl = ground.server!.address.replace("@/", "@localhost/");
@@ -29,14 +29,12 @@ export const dbos: Peer = {
     };
     const workflow = DBOS.registerWorkflow(walk, { name: "walk" });
     await DBOS.launch();
-    const read = startWatch(ground);
     let next = 1;
     const oneAfterTheOther = async (): Promise<void> => {
       while (next <= tasks) await workflow(next++);
     };
     await Promise.all(Array.from({ length: inFlight }, oneAfterTheOther));
-    const ran = read();
+    ended();
     await DBOS.shutdown();
-    return ran;
   },
 };

@@ -1,5 +1,5 @@
 import { load } from "./load.ts";
-import { type Peer, PHASES, type Ran, startWatch } from "./peer.ts";
+import { type Peer, PHASES } from "./peer.ts";
 
 interface Payload {
   readonly task: number;
@@ -29,7 +29,7 @@ export const graphileWorker: Peer = {
   packages: ["graphile-worker@0.17.3"],
   settings: `concurrentJobs 16; ${JSON.stringify(SETTINGS)} (its page on performance); addJobs; each job adds the next step's`,
   server: "postgres",
-  async run({ tasks, inFlight, ledger, ground }) {
+  async run({ tasks, inFlight, ledger, ground, ended }) {
     const { makeWorkerUtils, run, Logger } = load<Graphile>(ground.packages, "graphile-worker");
     const connectionString = ground.server!.address;
     const logger = new Logger(() => () => {});
@@ -38,22 +38,21 @@ export const graphileWorker: Peer = {
     await utils.addJobs(
       Array.from({ length: tasks }, (_, i) => ({ identifier: "step", payload: { task: i + 1, step: 1 } })),
     );
-    let ended = 0;
+    let over = 0;
     const step = async ({ task, step }: Payload, { addJob }: Adder): Promise<void> => {
       ledger.write(task, step);
       if (step < PHASES) await addJob("step", { task, step: step + 1 });
-      else ended++;
+      else over++;
     };
     const preset = { worker: { connectionString, concurrentJobs: inFlight, ...SETTINGS } };
-    const read = startWatch(ground);
     const runner = await run({ preset, logger, noHandleSignals: true, taskList: { step } });
-    const ran = await new Promise<Ran>((done) =>
+    await new Promise<void>((done) =>
       runner.events.on("job:complete", () => {
-        if (ended === tasks) done(read());
+        if (over === tasks) done();
       }),
     );
+    ended();
     await runner.stop();
     await utils.release();
-    return ran;
   },
 };

@@ -7,10 +7,15 @@ export interface Ledger {
   close(): void;
 }
 
-export function openLedger(path: string): Ledger {
+/** `told`: called once, behind line `after`. */
+export function openLedger(path: string, after: number, told: () => void): Ledger {
   const file = openSync(path, "a");
+  let lines = 0;
   return {
-    write: (task, step) => void writeSync(file, `${task} ${step}\n`),
+    write(task, step) {
+      writeSync(file, `${task} ${step}\n`);
+      if (++lines === after) told();
+    },
     close: () => closeSync(file),
   };
 }

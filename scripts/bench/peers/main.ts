@@ -5,7 +5,9 @@ import { groundOf, rowsOf, tableOf } from "./table.ts";
 export async function benchPeers(options: RoundsOptions): Promise<void> {
   const measured = await measureRounds(options);
   const rows = rowsOf(measured);
-  console.log(`${options.rounds} rounds in turns, ${options.inFlight} in flight; ${groundOf(measured)}\n`);
+  console.log(
+    `${options.rounds} rounds in turns, ${options.inFlight} in flight, the first quarter of the steps not counted; ${groundOf(measured)}\n`,
+  );
   console.log(tableOf(rows));
   console.log();
   for (const { name, packages, tasks, settings } of rows)

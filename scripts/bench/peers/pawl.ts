@@ -1,28 +1,17 @@
 import { join } from "node:path";
 import { openStore } from "../../../src/adapters/store/index.ts";
+import type { SpawnWish } from "../../../src/domain/intent.ts";
 import { runPawl } from "../pawl-engine.ts";
-import { type Peer, PHASES, type Ran, startWatch, type Work } from "./peer.ts";
+import { type Peer, PHASES, type Work } from "./peer.ts";
 
 const numberIn = (name: string): number => Number(/\d+$/.exec(name)![0]);
 
-async function run({ tasks, inFlight, ledger, ground }: Work): Promise<Ran> {
+async function run({ tasks, inFlight, ledger, ground, ended }: Work): Promise<void> {
   const address = ground.server ? withSchema(ground.server.address) : join(ground.folder, "store.db");
   const store = await openStore(address, { create: true });
-  let read: () => Ran = () => ({ seconds: Number.NaN, cpuMs: 0, serverMs: 0 });
-  let ran = read();
-  await runPawl(
-    {
-      store,
-      tasks,
-      phases: PHASES,
-      inFlight,
-      work: ({ leg, phase }) => ledger.write(numberIn(leg.split("/")[0]!), numberIn(phase)),
-    },
-    () => (read = startWatch(ground)),
-    () => (ran = read()),
-  );
+  const work = ({ leg, phase }: SpawnWish) => ledger.write(numberIn(leg.split("/")[0]!), numberIn(phase));
+  await runPawl({ store, tasks, phases: PHASES, inFlight, work }, { ended });
   await store.close();
-  return ran;
 }
 
 const withSchema = (address: string): string => `${address}${address.includes("?") ? "&" : "?"}schema=pawl`;

@@ -1,4 +1,3 @@
-import { cpuMsOf } from "./cpu.ts";
 import type { Ledger } from "./ledger.ts";
 
 export const PHASES = 4;
@@ -19,15 +18,8 @@ export interface Work {
   readonly inFlight: number;
   readonly ledger: Ledger;
   readonly ground: Ground;
-}
-
-/** From when the engine stands ready and all tasks are handed in until the end of the last one is durable. */
-export interface Ran {
-  readonly seconds: number;
-  /** of the process that runs the engine */
-  readonly cpuMs: number;
-  /** of its server; 0: it has none */
-  readonly serverMs: number;
+  /** to be called when the end of the last task is durable */
+  ended(): void;
 }
 
 /** An engine that carries every task through `PHASES` durable steps, each of which writes its line. */
@@ -38,17 +30,6 @@ export interface Peer {
   /** how it is set, in a line */
   readonly settings: string;
   readonly server: "postgres" | "redis" | null;
-  run(work: Work): Promise<Ran>;
-}
-
-/** A watch that is started when all is handed in, and read at the end. */
-export function startWatch({ server }: Ground): () => Ran {
-  const serverAt = server ? cpuMsOf(server.pid) : 0;
-  const cpu = process.cpuUsage();
-  const began = performance.now();
-  return () => {
-    const seconds = (performance.now() - began) / 1_000;
-    const { user, system } = process.cpuUsage(cpu);
-    return { seconds, cpuMs: (user + system) / 1_000, serverMs: server ? cpuMsOf(server.pid) - serverAt : 0 };
-  };
+  /** hands in all tasks, then starts; resolves when all is ended and closed */
+  run(work: Work): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { load } from "./load.ts";
-import { type Peer, PHASES, type Ran, startWatch, type Work } from "./peer.ts";
+import { type Peer, PHASES, type Work } from "./peer.ts";
 
 interface Data {
   readonly task: number;
@@ -18,7 +18,7 @@ interface Boss {
 const QUEUE = "steps";
 const jobOf = (data: Data) => ({ name: QUEUE, data, ...(data.step > 1 ? { priority: 1 } : {}) });
 
-async function run({ tasks, ledger, ground, inFlight }: Work, batch: number): Promise<Ran> {
+async function run({ tasks, ledger, ground, inFlight, ended }: Work, batch: number): Promise<void> {
   const PgBoss = load<new (options: object) => Boss>(ground.packages, "pg-boss");
   const boss = new PgBoss({ connectionString: ground.server!.address, max: 20, supervise: false, schedule: false });
   boss.on("error", (error) => {
@@ -27,23 +27,22 @@ async function run({ tasks, ledger, ground, inFlight }: Work, batch: number): Pr
   await boss.start();
   await boss.createQueue(QUEUE);
   await boss.insert(Array.from({ length: tasks }, (_, i) => jobOf({ task: i + 1, step: 1 })));
-  const read = startWatch(ground);
-  const ran = await new Promise<Ran>((done) => {
-    let ended = 0;
+  await new Promise<void>((done) => {
+    let over = 0;
     const work = async (jobs: readonly { data: Data }[]): Promise<void> => {
       for (const { data } of jobs) ledger.write(data.task, data.step);
       const next = jobs
         .filter(({ data }) => data.step < PHASES)
         .map(({ data }) => jobOf({ ...data, step: data.step + 1 }));
       if (next.length > 0) await boss.insert(next);
-      ended += jobs.length - next.length;
+      over += jobs.length - next.length;
       // without its completion, which is in no event: one write of thousands
-      if (ended === tasks) done(read());
+      if (over === tasks) done();
     };
     for (let i = 0; i < inFlight / batch; i++) void addWorker(boss, batch, work);
   });
+  ended();
   await boss.stop({ graceful: true, wait: true });
-  return ran;
 }
 
 /** One that looks for more at once: at rest it waits half a second, the least that it can be told. */

@@ -9,8 +9,9 @@ import { fsyncsPerSecond } from "../fsyncs.ts";
 import { SIDES } from "./all.ts";
 import { installed } from "./install.ts";
 import type { Wanted } from "./one.ts";
-import type { Peer, Ran } from "./peer.ts";
+import { type Peer, PHASES } from "./peer.ts";
 import { startServers } from "./servers.ts";
+import type { Ran } from "./watch.ts";
 
 export interface RoundsOptions {
   readonly rounds: number;
@@ -18,6 +19,9 @@ export interface RoundsOptions {
   readonly peerTasks: number;
   readonly inFlight: number;
 }
+
+/** All but the first quarter, in which everybody gets warm. */
+export const countedSteps = (tasks: number): number => Math.floor((tasks * PHASES * 3) / 4);
 
 export interface Side {
   readonly peer: Peer;
@@ -58,10 +62,13 @@ export async function measureRounds(options: RoundsOptions): Promise<Measured> {
         mkdirSync(folder);
         const server = peer.server === null ? null : await servers.fresh(peer.server, folder);
         const ground = { folder, server: server && { address: server.address, pid: server.pid }, packages };
-        const wanted: Wanted = { peer: peer.name, tasks, inFlight: options.inFlight, ground };
+        const warmUp = tasks * PHASES - countedSteps(tasks);
+        const wanted: Wanted = { peer: peer.name, tasks, inFlight: options.inFlight, warmUp, ground };
         const ran = await runOne(join(bundled, "one.mjs"), wanted).finally(() => server?.remove());
         runs.push(ran);
-        console.error(`round ${round + 1}  ${peer.name.padEnd(28)} ${((tasks * 4) / ran.seconds).toFixed(0)} steps/s`);
+        console.error(
+          `round ${round + 1}  ${peer.name.padEnd(28)} ${(countedSteps(tasks) / ran.seconds).toFixed(0)} steps/s`,
+        );
         rmSync(folder, { recursive: true });
       }
     }

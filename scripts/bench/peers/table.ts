@@ -1,7 +1,6 @@
 import { cpus, loadavg, release } from "node:os";
 import { median } from "../figure.ts";
-import { PHASES } from "./peer.ts";
-import type { Measured, Side } from "./rounds.ts";
+import { countedSteps, type Measured, type Side } from "./rounds.ts";
 
 /** At least so many times as fast as this peer, by the name it begins with. */
 const TARGETS: Readonly<Record<string, number>> = { BullMQ: 1, "pg-boss": 10, "graphile-worker": 10, DBOS: 10 };
@@ -26,7 +25,7 @@ export function rowsOf({ sides }: Measured): readonly Row[] {
   const [sqlite, postgres] = sides as [Side, Side];
   return sides.map((side) => {
     const speeds = speedsOf(side);
-    const per = (of: "cpuMs" | "serverMs") => median(side.runs.map((run) => run[of] / (side.tasks * PHASES)));
+    const per = (of: "cpuMs" | "serverMs") => median(side.runs.map((run) => run[of] / countedSteps(side.tasks)));
     return {
       name: side.peer.name,
       stepsPerSecond: median([...speeds]),
@@ -44,7 +43,7 @@ export function rowsOf({ sides }: Measured): readonly Row[] {
   });
 }
 
-const speedsOf = ({ runs, tasks }: Side): readonly number[] => runs.map(({ seconds }) => (tasks * PHASES) / seconds);
+const speedsOf = ({ runs, tasks }: Side): readonly number[] => runs.map(({ seconds }) => countedSteps(tasks) / seconds);
 const ratio = (ours: Side, theirs: Side): number =>
   median(speedsOf(ours).map((speed, round) => speed / speedsOf(theirs)[round]!));
 
