@@ -34,11 +34,27 @@ export function idFault(text: string): string | null {
 }
 
 /** A text whose plain order is the natural order of ids: each number is led by its length, so that 2 comes before 10. */
-export const idKey = (id: string): string =>
-  id.replace(/\d+/g, (digits) => {
-    const number = digits.replace(/^0+(?=\d)/, "");
-    return `0${String.fromCharCode(48 + number.length)}${number}`;
-  });
+export function idKey(id: string): string {
+  let key = "";
+  let copied = 0;
+  for (let at = 0; at < id.length; at++) {
+    if (!isDigit(id, at)) continue;
+    key += id.slice(copied, at);
+    let end = at + 1;
+    while (isDigit(id, end)) end++;
+    while (at < end - 1 && id.charCodeAt(at) === ZERO) at++; // leading zeros count for nothing
+    key += `0${String.fromCharCode(ZERO + end - at)}${id.slice(at, end)}`;
+    copied = end;
+    at = end;
+  }
+  return copied === 0 ? id : key + id.slice(copied);
+}
+const ZERO = 48;
+/** False behind the end, too. */
+const isDigit = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return code >= ZERO && code <= ZERO + 9;
+};
 
 /** task-2 before task-10: by code point and number, the same on every machine and locale. */
 export function compareIds(a: string, b: string): number {

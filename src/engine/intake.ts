@@ -1,5 +1,5 @@
 import type { Input } from "../domain/input.ts";
-import { type BlobHash, compareIds, type Ms } from "../domain/names.ts";
+import { type BlobHash, idKey, type Ms } from "../domain/names.ts";
 
 export interface Arrived {
   readonly input: Input;
@@ -34,11 +34,8 @@ export class Intake {
     this.#arrived = this.#arrived.slice(max);
     if (taken.length < 2) return taken;
     return taken
-      .map((arrived) => ({
-        arrived,
-        key: [taskOf(arrived.input), arrived.input.kind, JSON.stringify(arrived.input)] as const,
-      }))
-      .sort((a, b) => compareIds(a.key[0], b.key[0]) || compare(a.key[1], b.key[1]) || compare(a.key[2], b.key[2]))
+      .map((arrived) => ({ arrived, task: idKey(taskOf(arrived.input)) }))
+      .sort((a, b) => compare(a.task, b.task) || inOneTask(a.arrived.input, b.arrived.input))
       .map(({ arrived }) => arrived);
   }
   /** resolves when something came in or somebody nudged, at once if something is there, and after `ms` */
@@ -58,4 +55,7 @@ export class Intake {
 /** setTimeout fires at once beyond 2^31 - 1 ms */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const taskOf = (input: Input): string => ("task" in input ? (input.task ?? "") : "");
+/** By kind, then by what it says; ids that differ in leading zeros alone have one key, and their own order. */
+const inOneTask = (a: Input, b: Input): number =>
+  compare(taskOf(a), taskOf(b)) || compare(a.kind, b.kind) || compare(JSON.stringify(a), JSON.stringify(b));
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -7,7 +7,11 @@ import type { Seed, Task } from "../../domain/task.ts";
  */
 export function rowJson(task: Task): string {
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(task)) if (!isNothing(value)) kept[name] = value;
+  // not Object.entries: a list for each field of each row is a tenth of what a commit costs
+  for (const name in task) {
+    const value = task[name as keyof Task];
+    if (!isNothing(value)) kept[name] = value;
+  }
   return JSON.stringify(kept);
 }
 
