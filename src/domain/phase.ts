@@ -91,6 +91,10 @@ export function verifierBefore(map: PhaseMap, phase: Phase): PhaseName | null {
   return first < 0 || (at >= 0 && at <= first) ? null : line[first]!.name;
 }
 
+/** Whether anybody but who did the work says, on the way to the end, that it is done. Merging and the like judge nothing. */
+export const isJudged = (map: PhaseMap): boolean =>
+  mainLine(map).some((phase) => !isWork(phase) && (phase.step.run !== "action" || phase.step.how === "command"));
+
 /** The phase that makes a draft a pull request; null: there is none. */
 export const readierOf = (map: PhaseMap): PhaseName | null =>
   Object.values(map.phases).find(({ step }) => step.run === "action" && step.how === "mark-ready")?.name ?? null;

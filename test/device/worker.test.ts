@@ -83,6 +83,9 @@ phases: {version: 1, phases: {look: {run: agent phone, on_pass: done, on_fail: l
     expect(trajectory.task_goal).toContain("What was wrong the last time:\n- max_steps reached");
     expect(existsSync(join(folder, trajectory.steps[0].screenshot))).toBe(true);
     expect(android.phone.front.label).toBe("Shop");
+    const alone = `on the model's word alone: ${evidence}`;
+    for (const look of ["why", "show"])
+      expect((await commandLine(repo, [look, "task-1"])).out.replace(/\s+/g, " ")).toContain(alone);
   }, 120_000);
 
   test("6.13 environment: device goes through the usual phases: the screen's work is approved by a person, and nothing is merged", async () => {

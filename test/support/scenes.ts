@@ -64,6 +64,8 @@ export interface SceneOf {
   readonly quiet?: boolean;
   readonly maps?: Readonly<Record<string, MapHash>>;
   readonly spentUsd?: number;
+  /** what its tasks go through, in the place of MAP */
+  readonly map?: PhaseMap;
 }
 
 /** A scene over a board that is made as the engine makes it. */
@@ -75,6 +77,7 @@ export function sceneOf({
   quiet = false,
   maps = { default: MAP.hash },
   spentUsd = 0,
+  map = MAP,
 }: SceneOf): Scene {
   const live = rows.filter(isBusy);
   const ended = rows
@@ -86,7 +89,7 @@ export function sceneOf({
     limits: { ...DEFAULT_LIMITS, ...limits },
     spent: { microUsd: spentUsd * 1e6, tokens: 0, wallMs: 0, spawns: 4 },
   };
-  const world = new Board({ seq: 1, now: NOW, backlog, live, seeds, ended, maps: new Map([[MAP.hash, MAP]]) });
+  const world = new Board({ seq: 1, now: NOW, backlog, live, seeds, ended, maps: new Map([[MAP.hash, map]]) });
   return {
     face,
     world,

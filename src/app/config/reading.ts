@@ -21,6 +21,7 @@ import { type TaskFolder, taskFolder } from "./task-folder.ts";
 import { namesOf } from "./task-names.ts";
 import { readSpec, type TaskDefaults, taskDefaults } from "./task-terms.ts";
 import { readText } from "./text-file.ts";
+import { unjudgedScreens } from "./unjudged-screen.ts";
 import { TASK_KEYS, type WrittenTask } from "./written-task.ts";
 
 export interface ReadOptions {
@@ -151,7 +152,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     specs: backlog.specs,
     unread: backlog.unread,
     errors: inOrder([...errors, ...backlog.errors]),
-    warnings: inOrder([...warnings, ...foreignKeys(tasks)]),
+    warnings: inOrder([...warnings, ...foreignKeys(tasks), ...unjudgedScreens(tasks, mapOf(maps, usualMap))]),
   };
   return { reading, file, given: { tasks: folder, defaults }, root, repository, cast, maps, usualMap };
 }
@@ -204,6 +205,14 @@ function findUsualMap(file: Partial<PawlFile>, root: Spot, maps: Maps): FoundMap
   );
   return null;
 }
+
+/** The map that a task goes through; null: its own is not there, or broken. */
+const mapOf =
+  (maps: Maps, usual: FoundMap | null) =>
+  ({ phases }: WrittenTask): PhaseMap | null => {
+    const found = phases === null ? usual : foundOnly(maps.find(phases.name))[0];
+    return found?.map ?? null;
+  };
 
 const foundOnly = (found: ReturnType<Maps["find"]>): readonly FoundMap[] => ("unknown" in found ? [] : [found]);
 

@@ -1,5 +1,5 @@
 import { compareIds, type Instant, idKey, type Ms, type TaskId } from "../../../domain/names.ts";
-import { merges, phaseOf } from "../../../domain/phase.ts";
+import { isJudged, merges, phaseOf } from "../../../domain/phase.ts";
 import { isTerminal, type Task } from "../../../domain/task.ts";
 import type { World } from "../../../domain/world.ts";
 import type { Posted } from "../../../ports/inbox.ts";
@@ -96,12 +96,16 @@ export const costOf = ({ ledger }: Task): number | null =>
 /** Tokens that a task has spent; null: nobody reported any. */
 export const tokensOf = ({ ledger }: Task): number | null => (ledger.moneyKnown ? ledger.spent.tokens : null);
 
+/** What is done on a screen, and judged by nobody on its map: the model's own word completes it. */
+export const onWord = ({ terms, map }: Task, world: World): boolean =>
+  terms.environment === "device" && map !== null && !isJudged(world.map(map));
+
 /** What proves that a task is completed, as a short text. */
 export function evidenceOf(task: Task, { world }: Pick<Scene, "world">): string {
   if (task.noChange !== null)
     return task.trajectory === undefined
       ? `no change: ${oneLine(task.noChange)}`
-      : `${oneLine(task.noChange)}: ${task.trajectory}`;
+      : `${onWord(task, world) ? "on the model's word alone: " : ""}${oneLine(task.noChange)}: ${task.trajectory}`;
   const commit = task.merged ?? task.head;
   const pr = task.pr === null ? [] : [prText(task.pr)];
   const met = task.criteria?.head === task.head ? [`${task.criteria.met} of ${task.criteria.of} criteria`] : [];

@@ -6,7 +6,7 @@ import { bounded, counted, money, short, spent } from "./amounts.ts";
 import { together, wrapped } from "./columns.ts";
 import { endingsText } from "./endings.ts";
 import { type Visit, visitText } from "./history.ts";
-import { costOf, evidenceOf, type Ink, prText, type Scene, spentBy, tokensOf } from "./scene.ts";
+import { costOf, evidenceOf, type Ink, onWord, prText, type Scene, spentBy, tokensOf } from "./scene.ts";
 import { dollars } from "./status.ts";
 import { exact } from "./times.ts";
 import type { Why } from "./why.ts";
@@ -72,6 +72,7 @@ function factsOf(task: Task, { world }: Scene, { marks }: Ink): readonly string[
     ...(task.counts.conflicts > 0 ? [`conflicts ${task.counts.conflicts} of ${limits.maxConflicts}`] : []),
     `spawns ${bounded(String(ledger.spent.spawns), spawns === null ? null : String(spawns))}`,
     bounded(spent(spentBy(task), marks), usd === null ? null : money(usd, marks)),
+    ...(onWord(task, world) ? ["judged by nobody: the model's own word completes it"] : []),
     ...(terms.deps.length > 0 ? [`deps ${terms.deps.join(", ")}`] : []),
   ];
 }
