@@ -6,6 +6,7 @@ import type { Asked, Reply } from "../../test/support/model-server/script.ts";
 import { startModelServer } from "../../test/support/model-server/server.ts";
 import { git } from "../../test/support/plain-git.ts";
 import { median } from "./figure.ts";
+import { type Costs, costsOfTurn } from "./worker-costs.ts";
 
 /**
  * What the worker costs beside a bare loop of fetch and spawn, with the same model that answers at once and the same 30
@@ -117,10 +118,13 @@ git(folder, "add", ".");
 git(folder, "-c", "user.name=b", "-c", "user.email=b@example.org", "commit", "-q", "-m", "first");
 
 const [bare, ours]: [Run[], Run[]] = [[], []];
+const costs: Costs[] = [];
 try {
   for (let round = 0; round < rounds; round++) {
     bare.push(await measure([join(import.meta.dirname, "worker-loop.mjs"), base_url, TICKET], folder));
     ours.push(await measure([join(import.meta.dirname, "..", "..", "dist", "cli.mjs"), "work", "TICKET.md"], folder));
+    const run = join(folder, ".pawl", "runs", "ticket", "01-work-a1");
+    costs.push(await costsOfTurn({ run, worktree: join(folder, ".pawl", "worktrees", "ticket") }));
     rmSync(join(folder, ".pawl", "runs"), { recursive: true });
   }
 } finally {
@@ -141,6 +145,16 @@ for (const [name, mine, theirs, , target] of lines) {
     `${name.padEnd(28)} ${mine.toFixed(1).padStart(8)}   bare ${theirs.toFixed(1).padStart(8)}   ${ratio.toFixed(2)} x   target ${target}${ratio <= target ? "" : "   MISSED"}`,
   );
 }
+for (const [name, cost] of [
+  ["the journal, with fsync", "journal"],
+  ["its three files, replaced", "files"],
+  ["the scope, compared", "scope"],
+] as const)
+  console.log(
+    `  of it ${name.padEnd(24)} ${median(costs.map((one) => one[cost]))
+      .toFixed(2)
+      .padStart(6)}`,
+  );
 const memory = of(ours, (run) => run.memory);
 console.log(
   `${"memory of its processes, MiB".padEnd(28)} ${memory.toFixed(0).padStart(8)}   bare ${of(bare, (run) => run.memory)

@@ -319,9 +319,9 @@ export const WORKER: readonly Mutant[] = [
   },
   {
     id: "WRK-1.1",
-    file: "src/tactics/perform.ts",
-    find: "from: head, push });",
-    put: "from: head, push: false });",
+    file: "src/tactics/make-worker-hands.ts",
+    find: "push && remote !== null &&",
+    put: "push && remote === null &&",
     tests: ["test/worker/tickets/rust.test.ts"],
   },
   {
@@ -356,9 +356,9 @@ export const WORKER: readonly Mutant[] = [
   },
   {
     id: "WRK-4.1",
-    file: "src/tactics/run-log.ts",
-    find: "exit_code: data.exit_code ?? -1,",
-    put: "exit_code: data.exit_code ?? 0,",
+    file: "src/tactics/perform-call.ts",
+    find: "const data = { exit_code: -1, stderr: why };",
+    put: "const data = { exit_code: 0, stderr: why };",
     tests: TACTICS,
   },
   {
