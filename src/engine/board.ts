@@ -2,7 +2,7 @@ import type { Backlog } from "../domain/backlog.ts";
 import { evolve } from "../domain/evolve.ts";
 import { evolveBacklog, strandings } from "../domain/evolve-backlog.ts";
 import { type Fact, isTaskFact, type TaskFact } from "../domain/fact.ts";
-import type { Commit, EffectKey, Instant, MapHash, TaskId } from "../domain/names.ts";
+import { type Commit, type EffectKey, type Instant, idKey, type MapHash, type TaskId } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
 import { pristine, seedOf } from "../domain/pristine.ts";
 import type { Seed, Task } from "../domain/task.ts";
@@ -56,7 +56,9 @@ export class Board implements World {
     for (const [hash, map] of snapshot.maps) this.maps.set(hash, map);
     for (const ended of snapshot.ended) this.ended.set(ended.id, ended);
     for (const row of snapshot.live) this.#setRow(row);
-    for (const seed of snapshot.seeds) this.#setSeed(seed);
+    // in the order in which the queues have them, each goes behind the last: a hundred thousand in any other order are
+    // as many moves within a long list
+    for (const seed of inOrder(snapshot.seeds)) this.#setSeed(seed);
     this.#isLoaded = true;
     for (const { id, status } of snapshot.ended)
       if (status === "failed") {
@@ -258,4 +260,9 @@ export class Board implements World {
     const task = this.rows.get(id) ?? this.ended.get(id);
     return task !== undefined && task.status === "completed" && task.synced;
   }
+}
+
+function inOrder(seeds: readonly Seed[]): readonly Seed[] {
+  const keyed = seeds.map((seed) => ({ seed, key: idKey(seed.id) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ seed }) => seed);
 }
