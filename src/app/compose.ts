@@ -24,7 +24,7 @@ import { beforeSpawns, createSource, type Overrides } from "./config/source.ts";
 import { prepareState } from "./config/state-folder.ts";
 import { forgeOf, forgeSignalsOf } from "./forge.ts";
 import { gatesFor } from "./gates/compose-gates.ts";
-import { createBells, hinted, openHooks } from "./hooks.ts";
+import { type Bells, createBells, hinted, openHooks } from "./hooks.ts";
 import { whyLeft } from "./left-in-inbox.ts";
 import { notInstalled } from "./not-installed.ts";
 import { openStoreOf } from "./open-store.ts";
@@ -87,11 +87,16 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
     const bells = createBells();
     const far = hinted({ forge, signals: await forgeSignalsOf(settings) }, bells);
     const made = partsOf(options, settings, { store, source, far, board: () => known.board });
-    const parts = options.wrap ? options.wrap(made) : made;
+    let newest = () => settings;
+    const intake = await intakeOf(settings, { options, store, bells, probe: made.probe, settings: () => newest() });
+    const whole = intake === null ? made : { ...made, beside: intake.lookers };
+    const parts = options.wrap ? options.wrap(whole) : whole;
     const engine = await Engine.open(parts, (board) => {
       known.has = (id) => board.statusOf(id as TaskId) !== null;
       known.board = board;
     });
+    newest = () => engine.settings;
+    if (intake !== null) engine.listen(intake.heard);
     const hooks = await openHooks(settings, { bells, probe: parts.probe, tell: options.tell }).catch(
       async (error: unknown) => {
         await engine.close();
@@ -114,6 +119,23 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
       await store.close();
     }
   }
+}
+
+/** Loaded where pawl.yaml names issues; null: it does not, and what it says later is for the next processor. */
+async function intakeOf(
+  { intake }: Settings,
+  of: {
+    readonly options: ComposeOptions;
+    readonly settings: () => Settings;
+    readonly store: Store;
+    readonly bells: Bells;
+    readonly probe: Probe;
+  },
+) {
+  if (intake === undefined) return null;
+  const { composeIntake } = await import("./intake/compose-intake.ts");
+  const { options, bells, ...parts } = of;
+  return composeIntake({ ...parts, only: (options.only ?? null) !== null, bell: bells.issues, tell: options.tell });
 }
 
 function refuseUnknown(only: ReadonlySet<TaskId> | null, specs: readonly ReadSpec[]): void {

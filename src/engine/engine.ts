@@ -23,7 +23,7 @@ import { type FaultListener, Faults } from "./faults.ts";
 import { Files } from "./files.ts";
 import { type Arrived, Intake } from "./intake.ts";
 import { Lanes } from "./lanes.ts";
-import { Looking } from "./look.ts";
+import { type Looker, Looking } from "./look.ts";
 import { lookAtGates } from "./look-at-gates.ts";
 import { lookAtBase, lookAtBranches, lookAtRuns, lookForSignal, lookIntoInbox } from "./lookers.ts";
 import { putAway, putAwayEarlier } from "./put-away.ts";
@@ -40,6 +40,8 @@ export interface Parts {
   readonly signals: ReadonlyMap<string, Signals>;
   /** the owner `rules`; without it nobody answers for them */
   readonly gates?: Gates;
+  /** what else is asked again and again, and may write files of the source, like the issues of a tracker */
+  readonly beside?: readonly Looker[];
   readonly channels: readonly Channel[];
   readonly probe: Probe;
   readonly clock: Clock;
@@ -156,6 +158,7 @@ export class Engine {
       lookAtBase(this.board, parts.forge, push),
       lookIntoInbox(parts.inbox, push),
       ...[...parts.signals].map(([name, signals]) => lookForSignal(name, this.board, signals, push)),
+      ...(parts.beside ?? []),
     ];
     this.#looking = lookers.map(
       (looker) => new Looking(looker, { signal, epoch: start.lease.epoch, probe: parts.probe }),
@@ -202,7 +205,7 @@ export class Engine {
   /** One cycle of the specification: look once, then tick and drain until what it started is done, at most 2 s. */
   async step(): Promise<void> {
     await this.#tickAll();
-    await Promise.all(this.#looking.map((looking) => looking.once()));
+    await this.#lookAtAll();
     const end = performance.now() + STEP_MS;
     do await this.#tickAll();
     while ((await this.#lanes.idle(Math.max(0, end - performance.now()))) && this.#intake.size > 0);
@@ -240,8 +243,14 @@ export class Engine {
 
   /** Before it ends it asks everybody once: an answer or a file that came just now is not left lying. True: something came. */
   async #lookOnceMore(): Promise<boolean> {
-    await Promise.all([...this.#looking.map((looking) => looking.once()), this.#read()]);
+    await Promise.all([this.#lookAtAll(), this.#read()]);
     return this.#intake.size > 0;
+  }
+
+  /** Everybody once, and then the files, where somebody may have written some. */
+  async #lookAtAll(): Promise<void> {
+    await Promise.all(this.#looking.map((looking) => looking.once()));
+    if (this.#parts.beside?.length) await this.#read();
   }
 
   #untilWake(): number {

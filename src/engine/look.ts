@@ -11,6 +11,8 @@ export interface Looker {
   readonly name: string;
   once(permit: Permit): Promise<Ms>;
   rung?(signal: AbortSignal): AsyncIterable<void>;
+  /** how long one look may take; missing: a minute */
+  readonly deadlineMs?: Ms;
 }
 
 const LOOK_DEADLINE_MS: Ms = 60_000;
@@ -49,7 +51,7 @@ export class Looking {
     }
   }
   async once(): Promise<Ms> {
-    const permit = grant(this.#epoch, this.#signal, LOOK_DEADLINE_MS);
+    const permit = grant(this.#epoch, this.#signal, this.#looker.deadlineMs ?? LOOK_DEADLINE_MS);
     try {
       const ms = await within(permit, this.#looker.once(permit));
       this.#lastError = "";

@@ -69,6 +69,26 @@ export type ForgeSpec =
       readonly everyMs?: Ms;
     };
 
+/** Whose issues become tasks. Null: as `forge:` says where it is one of that kind, else the public one. */
+export interface IntakeSpec {
+  readonly kind: "github" | "gitlab";
+  readonly repo: string;
+  /** an issue has to have all of them */
+  readonly labels: readonly string[];
+  /** a search in the forge's own words: GitHub's syntax, GitLab's parameters; null: labels alone */
+  readonly query: string | null;
+  /** label -> task type; the first that an issue has counts */
+  readonly types: Readonly<Record<string, string>>;
+  /** what the ids of its tasks begin with: gh-12 */
+  readonly prefix: string;
+  /** whether each issue is told where its task is, in one comment */
+  readonly writeBack: boolean;
+  /** how often a running processor looks for new ones; null: only pawl sync does */
+  readonly everyMs: Ms | null;
+  readonly tokenEnv: string | null;
+  readonly baseUrl: string | null;
+}
+
 /** Where forges may say that something happened; the secrets are in the variables of these names, null: none of that kind. */
 export interface WebhooksSpec {
   readonly host: string;
@@ -114,6 +134,8 @@ export interface Settings {
   readonly branchPrefix: string;
   readonly forge: ForgeSpec;
   readonly channels: readonly ChannelSpec[];
+  /** whose issues become tasks, in `folder` from the top of the repository; missing: nobody's */
+  readonly intake?: { readonly folder: string; readonly from: readonly IntakeSpec[] };
   /** missing: no hooks are taken */
   readonly webhooks?: WebhooksSpec;
   /** how often owners may send a plan or a report back; missing: twice each */

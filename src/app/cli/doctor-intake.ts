@@ -8,7 +8,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const lookAtIntake = (pawl: Partial<PawlFile>, env: Env): readonly HandsLook[] =>
   (pawl.intake ?? []).map((spec) => {
     const { tokenEnv, baseUrl } = placeOfIssues(spec, pawl);
-    const text = `${spec.kind} ${spec.repo}, labelled ${spec.labels.join(", ")}, by ${baseUrl}, with the token of ${tokenEnv}`;
+    const label = spec.labels.length === 0 ? [] : [`labelled ${spec.labels.join(", ")}`];
+    const query = spec.query === null ? [] : [`found by "${spec.query}"`];
+    const text = `${spec.kind} ${spec.repo}, ${[...label, ...query].join(", ")}, by ${baseUrl}, with the token of ${tokenEnv}`;
     if (env[tokenEnv]?.trim()) return { name: "intake", state: "ok", text };
     const rights = spec.writeBack ? "that may read and write issues" : "that may read issues";
     const next = `put a token ${rights} into ${tokenEnv}.`;

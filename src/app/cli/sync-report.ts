@@ -1,19 +1,11 @@
-import type { Issues } from "../../adapters/forge/remote/issue.ts";
 import type { PawlError } from "../../domain/errors.ts";
-import type { IntakeSpec } from "../config/intake-key.ts";
 import type { Step } from "../intake/plan.ts";
+import type { Round } from "../intake/sync.ts";
 import type { ToldBack } from "../intake/write-back.ts";
 import type { Context } from "./context.ts";
 import { errorJson } from "./error-text.ts";
 import { table } from "./printable.ts";
 import { counted } from "./views/amounts.ts";
-
-/** One repository of `intake:`, and what a sync does with its issues. */
-export interface Round {
-  readonly spec: IntakeSpec;
-  readonly issues: Issues;
-  readonly steps: readonly Step[];
-}
 
 /** What came of telling the issue of a task. */
 export interface Told {
@@ -40,10 +32,18 @@ export function tellSync(
   const steps = rounds.flatMap((round) => round.steps);
   const shown = (step: Step) => ({ id: step.taken.id, file: step.file, title: step.taken.issue.title, why: step.why });
   const of = (does: Step["does"]) => steps.filter((step) => step.does === does).map(shown);
-  const back = told.map(({ id, back: { kind, ...more } }) => ({ id, comment: kind, ...more }));
+  const cut = rounds.flatMap(({ spec, missing }) =>
+    missing === null ? [] : [`issues of ${spec.kind} ${spec.repo}: ${missing}`],
+  );
+  const back = told.map(({ id, back: { kind, ...more } }) => ({
+    id,
+    comment: kind,
+    ...("why" in more ? { why: more.why } : {}),
+  }));
   if (ctx.flags.json)
     return ctx.json({
       ...{ ok: failed.length === 0, dry, wrote: of("write"), updated: of("update"), kept: of("kept"), told: back },
+      ...(cut.length === 0 ? {} : { missing: cut }),
       ...(failed.length === 0 ? {} : { errors: failed.map(errorJson) }),
     });
   const words = { ...(dry ? DRY : DONE), kept: "kept" };
@@ -52,6 +52,7 @@ export function tellSync(
   );
   for (const line of table(rows)) ctx.out(line);
   for (const { id, back } of told) if (back.kind === "not") ctx.out(`not told: ${id}: ${back.why}`);
+  for (const line of cut) ctx.out(`not all: ${line}`);
   const same = of("nothing").length;
   const said = told.filter(({ back }) => back.kind === "said").length;
   ctx.out(

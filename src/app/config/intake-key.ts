@@ -1,30 +1,17 @@
+import type { Ms } from "../../domain/names.ts";
+import type { IntakeSpec } from "../../ports/settings.ts";
 import { ISSUE_PREFIX } from "../intake/issue-id.ts";
-import { type Decode, line, list, named, oneOrMore, record, yes } from "./decode.ts";
+import { type Decode, duration, line, list, named, oneOrMore, record, yes } from "./decode.ts";
 import { type AwayKind, baseUrl, isNoApi, repoOf } from "./forge-key.ts";
-import { schemaOf, shaped } from "./schema-of.ts";
-import { child, noteFault, type Spot } from "./spot.ts";
-
-/** Whose issues become tasks. Null: as `forge:` says where it is one of that kind, else the public one. */
-export interface IntakeSpec {
-  readonly kind: AwayKind;
-  readonly repo: string;
-  /** an issue has to have all of them */
-  readonly labels: readonly string[];
-  /** label -> task type; the first that an issue has counts */
-  readonly types: Readonly<Record<string, string>>;
-  /** what the ids of its tasks begin with: gh-12 */
-  readonly prefix: string;
-  /** whether each issue is told where its task is, in one comment */
-  readonly writeBack: boolean;
-  readonly tokenEnv: string | null;
-  readonly baseUrl: string | null;
-}
+import { isGate, queryFault } from "./issue-query.ts";
+import { either, schemaOf, shaped, words } from "./schema-of.ts";
+import { child, noteFault, type Spot, textOf } from "./spot.ts";
 
 /** `intake:` of pawl.yaml: `[{github: {repo: acme/shop, label: pawl, types: {bug: code_modify}, write_back: true}}]`. */
 export function intakeKey(variable: Decode<string>): Decode<readonly IntakeSpec[]> {
   const keys = {
-    ...{ repo: line, label: oneOrMore(line), types: named(line), prefix: line },
-    ...{ write_back: yes, token_env: variable, base_url: baseUrl },
+    ...{ repo: line, label: oneOrMore(line), query: line, types: named(line), prefix: line },
+    ...{ write_back: yes, every, token_env: variable, base_url: baseUrl },
   };
   const whole = record({ github: record(keys), gitlab: record(keys) });
   const entry = (spot: Spot): IntakeSpec | undefined => {
@@ -44,31 +31,54 @@ export function intakeKey(variable: Decode<string>): Decode<readonly IntakeSpec[
 interface Keys {
   readonly repo: string | undefined;
   readonly label: readonly string[] | undefined;
+  readonly query: string | undefined;
   readonly types: Readonly<Record<string, string>> | undefined;
   readonly prefix: string | undefined;
   readonly write_back: boolean | undefined;
+  readonly every: Ms | null | undefined;
   readonly token_env: string | undefined;
   readonly base_url: string | undefined;
 }
 
-/** A label is what somebody of the project puts there: without one, anybody who may open an issue could order work. */
+/** How often a running processor looks for new issues. */
+const EVERY_MS = 5 * 60_000;
+
+const every: Decode<Ms | null> = shaped(
+  () => either(schemaOf(duration), words(["never"])),
+  (spot: Spot) => (textOf(spot) === "never" ? null : duration(spot)),
+);
+
 function specOf(spot: Spot, kind: AwayKind, keys: Keys): IntakeSpec | undefined {
   const repo = repoOf(spot, kind, keys.repo);
-  const { label = [], prefix = ISSUE_PREFIX[kind] } = keys;
-  if (label.length === 0)
-    noteFault(spot, "KEY_MISSING", `${spot.path} needs label: which issues become tasks`, {
-      next: "write label: pawl.",
-    });
+  const { label = [], query = null, prefix = ISSUE_PREFIX[kind], every: often = EVERY_MS } = keys;
   const isPrefix = /^[A-Za-z0-9][A-Za-z0-9._-]{0,30}$/.test(prefix);
   if (!isPrefix)
     noteFault(child(spot, "prefix"), "TYPE_BAD", `"${prefix}" cannot be what ids begin with`, {
       next: "write it like shop-.",
     });
-  if (repo === undefined || label.length === 0 || !isPrefix || isNoApi(spot, kind, keys.base_url)) return undefined;
+  const isKnown = isChosen(spot, kind, { label, query });
+  if (repo === undefined || !isKnown || !isPrefix || isNoApi(spot, kind, keys.base_url)) return undefined;
   return {
-    ...{ kind, repo, labels: label, types: keys.types ?? {}, prefix, writeBack: keys.write_back ?? false },
-    ...{ tokenEnv: keys.token_env ?? null, baseUrl: keys.base_url ?? null },
+    ...{ kind, repo, labels: label, query, types: keys.types ?? {}, prefix, writeBack: keys.write_back ?? false },
+    ...{ everyMs: often, tokenEnv: keys.token_env ?? null, baseUrl: keys.base_url ?? null },
   };
+}
+
+/** A label is what somebody of the project puts there: without it, or the like, anybody who may open an issue could order work. */
+function isChosen(
+  spot: Spot,
+  kind: AwayKind,
+  { label, query }: { label: readonly string[]; query: string | null },
+): boolean {
+  const fault = query === null ? null : queryFault(kind, query);
+  if (fault !== null) noteFault(child(spot, "query"), "TYPE_BAD", fault.why, { next: fault.next });
+  if (fault !== null) return false;
+  if (label.length > 0 || (query !== null && isGate(kind, query))) return true;
+  const why = query === null ? "which issues become tasks" : "its query lets in what anybody may open";
+  noteFault(spot, "KEY_MISSING", `${spot.path} needs label: ${why}`, {
+    next: "write label: pawl, which only people of the project can give to an issue.",
+  });
+  return false;
 }
 
 function notOne(spot: Spot, isRead: boolean): undefined {

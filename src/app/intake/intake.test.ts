@@ -1,103 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { commandLine } from "../../../test/support/command-line.ts";
-import { type GitHubServer, startGitHub } from "../../../test/support/github-server/server.ts";
-import { type GitLabServer, startGitLab } from "../../../test/support/gitlab-server/server.ts";
-import { git, repository, write } from "../../../test/support/scratch.ts";
+import { issuesOnGitHub as onGitHub, issuesOnGitLab as onGitLab } from "../../../test/support/far-issues.ts";
+import { git, write } from "../../../test/support/scratch.ts";
 import { readTask } from "../config/written-task.ts";
 import { dependsOn } from "./depends-on.ts";
 import { issuesAt } from "./issues-at.ts";
-
-interface Far {
-  readonly repo: string;
-  sync(...args: string[]): ReturnType<typeof commandLine>;
-  /** a file of the tasks folder; null: it is not there */
-  task(id: string): string | null;
-  /** opens an issue, or changes it */
-  issue(
-    number: number,
-    of: {
-      title?: string;
-      body?: string;
-      labels?: readonly string[];
-      state?: "open" | "closed";
-      blockers?: readonly (number | string)[];
-    },
-  ): void;
-  comments(number: number): readonly string[];
-}
-
-function here(repo: string, env: Record<string, string>): Pick<Far, "repo" | "sync" | "task"> {
-  const path = (id: string) => join(repo, "tasks", `${id}.md`);
-  return {
-    repo,
-    sync: (...args) => commandLine(repo, ["sync", ...args], env),
-    task: (id) => (existsSync(path(id)) ? readFileSync(path(id), "utf8") : null),
-  };
-}
-const KEYS = "label: pawl, types: {bug: code_modify}, write_back: true";
-
-async function onGitHub(): Promise<Far & { server: GitHubServer }> {
-  const { repo, origin } = repository({ "a.txt": "a\n" }, { origin: true });
-  const server = await startGitHub({ gitDir: origin!, repo: "acme/shop", token: "tok" });
-  onTestFinished(() => server.stop());
-  const place = `token_env: TOK, base_url: "${server.url}"`;
-  write(repo, {
-    "pawl.yaml": `agents: {default: {command: agents/work.sh}}\nintake: [{github: {repo: acme/shop, ${KEYS}, ${place}}}]\n`,
-  });
-  const { issues } = server.state;
-  return {
-    ...here(repo, { TOK: "tok" }),
-    server,
-    issue(number, of) {
-      const there = issues.find((one) => one.number === number);
-      if (there) return void Object.assign(there, of);
-      issues.push({
-        number,
-        title: `Issue ${number}`,
-        body: null,
-        state: "open",
-        labels: ["pawl"],
-        comments: [],
-        ...of,
-      });
-    },
-    comments: (number) => issues.find((one) => one.number === number)!.comments!.map(({ body }) => body),
-  };
-}
-
-async function onGitLab(): Promise<Far & { server: GitLabServer }> {
-  const { repo, origin } = repository({ "a.txt": "a\n" }, { origin: true });
-  const server = await startGitLab({ gitDir: origin!, repo: "acme/web/shop", token: "tok" });
-  onTestFinished(() => server.stop());
-  const place = `token_env: TOK, base_url: "${server.api}"`;
-  write(repo, { "pawl.yaml": `intake: [{gitlab: {repo: acme/web/shop, prefix: gh-, ${KEYS}, ${place}}}]\n` });
-  const { issues } = server.state;
-  return {
-    ...here(repo, { TOK: "tok" }),
-    server,
-    issue(number, { title, body, labels, state, blockers = [] }) {
-      const there = issues.find(({ iid }) => iid === number);
-      const fresh = {
-        iid: number,
-        title: `Issue ${number}`,
-        description: null,
-        labels: new Set(["pawl"]),
-        notes: [],
-        blockers,
-      };
-      const one = there ?? { ...fresh, state: "opened" as const };
-      if (there === undefined) issues.push(one);
-      if (title !== undefined) one.title = title;
-      if (body !== undefined) one.description = body;
-      if (state !== undefined) one.state = state === "open" ? "opened" : "closed";
-      for (const name of labels ?? []) one.labels.add(name);
-      if (labels && !labels.includes("pawl")) one.labels.delete("pawl");
-    },
-    comments: (number) => issues.find(({ iid }) => iid === number)!.notes.map(({ body }) => body),
-  };
-}
 
 describe.each([
   ["GitHub", onGitHub],

@@ -11,7 +11,7 @@ export interface IssuePlace {
 }
 
 /** Where they are asked for, and which variable holds the token. It goes to an address of pawl.yaml or the public one, to none that a word brought along. */
-export function placeOfIssues({ kind, tokenEnv, baseUrl }: IssuePlace, pawl: Partial<PawlFile>) {
+export function placeOfIssues({ kind, tokenEnv, baseUrl }: IssuePlace, pawl: Pick<Partial<PawlFile>, "forge">) {
   const usual = pawl.forge?.kind === kind ? pawl.forge : USUAL_FORGE[kind];
   return { tokenEnv: tokenEnv ?? usual.tokenEnv, baseUrl: baseUrl ?? usual.baseUrl };
 }
@@ -19,7 +19,10 @@ export function placeOfIssues({ kind, tokenEnv, baseUrl }: IssuePlace, pawl: Par
 /** The issues of a repository. */
 export async function issuesAt(
   place: IssuePlace,
-  { pawl, env }: { readonly pawl: Partial<PawlFile>; readonly env: Readonly<Record<string, string | undefined>> },
+  {
+    pawl,
+    env,
+  }: { readonly pawl: Pick<Partial<PawlFile>, "forge">; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<Issues> {
   const { tokenEnv: variable, baseUrl } = placeOfIssues(place, pawl);
   const options = { repo: place.repo, baseUrl, token: { variable, read: () => env[variable] }, now: Date.now };

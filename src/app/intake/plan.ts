@@ -12,6 +12,10 @@ export interface Step {
   readonly why: string | null;
 }
 
+/** Why a file is kept: somebody here changed it; it is no issue's at all. */
+export const EDITED = "edited here";
+export const FOREIGN = "it was not written by pawl sync";
+
 /** `there`: the task file with that id, wherever it lies; null: there is none. A local edit is never written over. */
 export function stepFor(
   taken: Taken,
@@ -21,9 +25,9 @@ export function stepFor(
   const text = taskText(taken);
   if (there === null) return { taken, does: "write", file: `${folder}/${taken.id}.md`, text, why: taken.draft };
   const { file } = there;
-  if (saidHash(there.text) === null) return { taken, does: "kept", file, text, why: "it was not written by pawl sync" };
+  if (saidHash(there.text) === null) return { taken, does: "kept", file, text, why: FOREIGN };
   const isChanged = saidHash(there.text) !== saidHash(text);
   if (isAsWritten(there.text)) return { taken, does: isChanged ? "update" : "nothing", file, text, why: taken.draft };
-  const why = isChanged ? `edited here, and changed there: delete it and sync again, to take theirs` : "edited here";
+  const why = isChanged ? `edited here, and changed there: delete it and sync again, to take theirs` : EDITED;
   return { taken, does: "kept", file, text, why };
 }

@@ -1,5 +1,5 @@
 import type { Issue, Issues, Linked } from "../../adapters/forge/remote/issue.ts";
-import type { IntakeSpec } from "../config/intake-key.ts";
+import type { IntakeSpec } from "../../ports/settings.ts";
 import { idsInCircles } from "../import/made-tasks.ts";
 import { dependsOn } from "./depends-on.ts";
 import type { Taken } from "./task-text.ts";
@@ -12,8 +12,8 @@ import type { Taken } from "./task-text.ts";
 export async function take(
   spec: IntakeSpec,
   { issues, known, signal }: { issues: Issues; known: ReadonlySet<string>; signal: AbortSignal },
-): Promise<readonly Taken[]> {
-  const open = await issues.open(spec.labels, signal);
+): Promise<{ taken: readonly Taken[]; missing: string | null }> {
+  const { issues: open, missing: cut } = await issues.open(spec, signal);
   const numbers = new Set(open.map(({ number }) => number));
   const outside = outsideOf(spec, { issues, known, signal });
   const taken: Taken[] = [];
@@ -33,7 +33,7 @@ export async function take(
     const draft = missing.length === 0 ? null : `it depends on ${missing.join(", ")}, open and no task`;
     taken.push({ id: `${spec.prefix}${issue.number}`, issue, deps, type: typeOf(spec, issue), draft });
   }
-  return withoutCircles(taken);
+  return { taken: withoutCircles(taken), missing: cut };
 }
 
 /** Numbers of issues of this repository, and those of others. */

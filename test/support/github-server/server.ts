@@ -5,6 +5,7 @@ import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "..
 import { ciOf, logs } from "./ci.ts";
 import { graphql } from "./graphql.ts";
 import { created, listed, merged, patched, pullAt } from "./pulls.ts";
+import { createSearch, type Search, searchIssues } from "./search.ts";
 import { type Comment, createState, type Issue, type State } from "./state.ts";
 import { commentsOf } from "./threads.ts";
 import { fields, missing } from "./valid.ts";
@@ -17,6 +18,7 @@ export interface GitHubServer extends ForgeHttp {
   readonly rate: { left: number; reset: number };
   /** `forkGone`: pull requests are shown as those of a fork that is gone */
   readonly quirks: { forkGone: boolean };
+  readonly search: Search;
   /** done once, between a client's last look and the merge that it asks for */
   between: (() => Promise<unknown>) | null;
 }
@@ -43,7 +45,8 @@ export async function startGitHub(of: {
   let where: Where = { api: "", web: "", repo };
   const root = `/repos/${repo}`;
   const quirks = { forkGone: false };
-  const server = { state, bare, rate, quirks, between: null } as unknown as GitHubServer;
+  const search = createSearch();
+  const server = { state, bare, rate, quirks, search, between: null } as unknown as GitHubServer;
 
   const http = await listen({
     answer: (wire) => {
@@ -82,6 +85,8 @@ export async function startGitHub(of: {
   function route(wire: Wire): Reply {
     const { method, path } = wire;
     if (method === "POST" && path === "/graphql") return graphql(wire, { state, repo, most });
+    if (method === "GET" && path === "/search/issues")
+      return searchIssues(wire, { search, repo, issues: state.issues, show: showIssue });
     if (!path.toLowerCase().startsWith(root.toLowerCase())) throw missing();
     const rest = path.slice(root.length);
     const show = (pull: Parameters<typeof showPull>[0], whole: boolean) =>

@@ -60,6 +60,7 @@ export interface Issue {
   body: string | null;
   state: "open" | "closed";
   readonly labels: readonly string[];
+  readonly milestone?: string;
   readonly comments?: Comment[];
   /** parts of it, and what blocks it: numbers here, `owner/name#4` elsewhere, where it is open */
   readonly parts?: readonly (number | string)[];

@@ -138,13 +138,21 @@ export async function startGitLab(of: {
     if (iid === undefined) {
       const wanted = (wire.query.get("labels") ?? "").split(",").filter(Boolean);
       const only = oneOf(wire.query, "state", ["all", "opened", "closed"]);
-      const all = state.issues.filter((one) => only === "all" || one.state === only);
+      const all = state.issues.filter((one) => (only === "all" || one.state === only) && isFiltered(wire, one));
       return paged(wire, sorted(wire, all.filter(({ labels }) => wanted.every((name) => labels.has(name))).map(shown)));
     }
     const issue = state.issues.find((one) => one.iid === Number(iid));
     if (issue === undefined) throw missing("Issue");
     if (wire.method === "GET" && more === "/links") return paged(wire, [...linksOf(issue), ...relatedTo(issue)]);
     return wire.method === "GET" && more === "" ? ok(shown(issue)) : ofNotes(wire, issue, more);
+  }
+
+  function isFiltered({ query }: Wire, { milestone, labels, title }: Issue): boolean {
+    const assignee = query.get("assignee_id");
+    if (assignee !== null && !/^\d+$/.test(assignee)) throw new Refusal(400, { error: "assignee_id is invalid" });
+    const not = (query.get("not[labels]") ?? "").split(",");
+    const isOf = query.get("milestone") === null || query.get("milestone") === milestone;
+    return isOf && title.includes(query.get("search") ?? "") && !not.some((name) => labels.has(name));
   }
 
   const linksOf = ({ blockers = [] }: Issue) =>

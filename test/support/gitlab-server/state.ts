@@ -52,6 +52,7 @@ export interface Issue {
   description: string | null;
   state: "opened" | "closed";
   readonly labels: Set<string>;
+  readonly milestone?: string;
   readonly notes: Note[];
   /** what blocks it: numbers here, `group/name#4` elsewhere, where it is open */
   readonly blockers?: readonly (number | string)[];

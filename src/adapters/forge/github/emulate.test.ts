@@ -122,8 +122,9 @@ describe("GitHub's API, by the public fake emulate", () => {
     const issues = gitHubIssues(options);
     expect(await issues.issue(1, signal)).toMatchObject({ title: "Find red", body: "all\nof it", state: "open" });
     expect([await issues.issue(2, signal), await issues.issue(3, signal)]).toEqual([null, null]);
-    expect(await issues.open(["pawl"], signal)).toMatchObject([{ number: 1, labels: ["pawl"] }]);
-    expect(await issues.open(["bug"], signal)).toEqual([]);
+    const labelled = (name: string) => issues.open({ labels: [name], query: null }, signal);
+    expect(await labelled("pawl")).toMatchObject({ issues: [{ number: 1, labels: ["pawl"] }] });
+    expect(await labelled("bug")).toMatchObject({ issues: [] });
   });
 });
 

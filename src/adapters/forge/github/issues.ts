@@ -1,6 +1,7 @@
 import type { Issue, Issues, Linked } from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
 import { type GitHubOptions, gitHubApi, gitHubHttp } from "./api.ts";
+import { searched, searchOf } from "./search.ts";
 
 /** Issues on GitHub. A pull request is one too, for its API, and none here. */
 export function gitHubIssues(options: GitHubOptions): Issues {
@@ -10,10 +11,15 @@ export function gitHubIssues(options: GitHubOptions): Issues {
   return {
     name: "GitHub",
     repo: options.repo,
-    async open(labels, signal) {
+    async open({ labels, query: words }, signal) {
       await place(signal); // of a repository that is not there a list is empty too
+      if (words !== null) {
+        const { items, missing } = await searched(http, searchOf(options.repo, labels, words), signal);
+        return { issues: items.map(issueOf).filter((one) => one !== null), missing };
+      }
       const query = `state=open&labels=${labels.map(encodeURIComponent).join(",")}&sort=created&direction=asc&per_page=100`;
-      return (await http.list(`${root}?${query}`, signal)).map(issueOf).filter((one) => one !== null);
+      const listed = await http.list(`${root}?${query}`, signal);
+      return { issues: listed.map(issueOf).filter((one) => one !== null), missing: null };
     },
     async issue(number, signal) {
       const found = await http.get(`${root}/${number}`, signal);
@@ -53,8 +59,9 @@ function issueOf(value: unknown): Issue | null {
   };
 }
 
-/** Both counts are in every issue, of those that are open. */
+/** Both counts are in every issue, of those that are open; where one is not said, somebody has to ask. */
 function mayWait({ sub_issues_summary, issue_dependencies_summary }: ReturnType<typeof shapeOf>): boolean {
+  if (sub_issues_summary === undefined || issue_dependencies_summary === undefined) return true;
   const { total = 0, completed = 0 } = (sub_issues_summary ?? {}) as { total?: number; completed?: number };
   const { blocked_by = 0 } = (issue_dependencies_summary ?? {}) as { blocked_by?: number };
   return total > completed || blocked_by > 0;

@@ -1,4 +1,5 @@
-import type { Issue, Issues, Linked } from "../remote/issue.ts";
+import { PawlError } from "../../../domain/errors.ts";
+import type { Issue, Issues, Linked, Wanted } from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
 import { gitLabApi } from "./api.ts";
 import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
@@ -11,10 +12,16 @@ export function gitLabIssues(options: GitLabOptions): Issues {
   return {
     name: "GitLab",
     repo: options.repo,
-    async open(labels, signal) {
+    async open(wanted, signal) {
       await gitLabApi(options).place(signal); // of a project that is not there a list is empty too
-      const query = `state=opened&labels=${labels.map(encodeURIComponent).join(",")}&order_by=created_at&sort=asc&per_page=100`;
-      return (await http.list(`${root}?${query}`, signal)).map(issueOf);
+      const query = `state=opened&${filtersOf(wanted)}&order_by=created_at&sort=asc&per_page=100`;
+      const listed = await http.list(
+        `${root}?${query}`,
+        signal,
+        undefined,
+        wanted.query === null ? undefined : noFilter,
+      );
+      return { issues: listed.map(issueOf), missing: null };
     },
     async issue(number, signal) {
       const found = await http.get(`${root}/${number}`, signal);
@@ -31,6 +38,22 @@ export function gitLabIssues(options: GitLabOptions): Issues {
       writeNote({ http, now: options.now }, { of: `${root}/${number}`, id, words }, signal),
   };
 }
+
+/** A query is parameters of its API: `milestone=v2&not[labels]=later`. Labels of both count. */
+function filtersOf({ labels, query }: Wanted): string {
+  const given = new URLSearchParams(query ?? "");
+  const all = [...labels, ...given.getAll("labels")];
+  given.delete("labels");
+  const named = all.length === 0 ? [] : [`labels=${all.map(encodeURIComponent).join(",")}`];
+  return [...named, ...(given.size === 0 ? [] : [String(given)])].join("&");
+}
+
+const noFilter = (status: number, words: string): PawlError | null =>
+  status === 400
+    ? new PawlError("FORGE_QUERY", `GitLab does not take the query: ${words}`, {
+        next: "write into query: what docs.gitlab.com lists for the issues of a project, like milestone=v2&not[labels]=later",
+      })
+    : null;
 
 function issueOf(value: unknown): Issue {
   const { iid, title, description, state, labels, web_url } = shapeOf(value, "the issue");

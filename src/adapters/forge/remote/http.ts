@@ -31,6 +31,9 @@ export type Sent =
   | { readonly kind: "limited"; readonly until: number; readonly detail: string }
   | { readonly kind: "lost"; readonly sent: boolean; readonly detail: string };
 
+/** What a status of one's own means; null: nothing of the kind. */
+type Refused = (status: number, words: string) => PawlError | null;
+
 export interface Http {
   /** of the forge, for messages */
   readonly name: string;
@@ -39,11 +42,11 @@ export interface Http {
   /** text without the token */
   clean(text: string): string;
   /** JSON of a GET, null on 404; a second try where the first was lost. Throws FORGE_UNREACHABLE, FORGE_LIMITED, FORGE_DENIED */
-  get(path: string, signal: AbortSignal): Promise<unknown>;
+  get(path: string, signal: AbortSignal, refused?: Refused): Promise<unknown>;
   /** JSON of a POST that changes nothing, as `get` */
   query(url: string, body: unknown, signal: AbortSignal): Promise<unknown>;
   /** the same of a list, page after page as `X-Next-Page` or `Link` says; `field`: where in each page it is */
-  list(path: string, signal: AbortSignal, field?: string): Promise<readonly unknown[]>;
+  list(path: string, signal: AbortSignal, field?: string, refused?: Refused): Promise<readonly unknown[]>;
   /**
    * The last 64 KiB of a text; null: it is gone, kept from this token, or kept at a place that does not answer. The one
    * redirect that is followed goes there without the token. Throws FORGE_UNREACHABLE and FORGE_LIMITED
@@ -103,14 +106,14 @@ export function createHttp(options: HttpOptions): Http {
     return limited;
   }
 
-  async function read(path: string, signal: AbortSignal): Promise<Reply | null> {
+  async function read(path: string, signal: AbortSignal, refused?: Refused): Promise<Reply | null> {
     const old = kept.find(path);
     for (let tries = 0; ; tries++) {
       const sent = await send("GET", path, undefined, signal, old);
       const isAway = sent.kind === "lost" || (sent.kind === "reply" && sent.status >= 500);
       if (isAway && tries === 0 && !signal.aborted) continue;
       if (sent.kind === "reply" && sent.status === 304 && old) return old.reply;
-      const reply = good(sent, path);
+      const reply = good(sent, path, refused);
       if (reply !== null) kept.keep(path, reply);
       return reply;
     }
@@ -123,13 +126,13 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   /** null: 404 */
-  function good(sent: Sent, path: string): Reply | null {
+  function good(sent: Sent, path: string, refused?: Refused): Reply | null {
     if (sent.kind === "limited")
       throw new PawlError("FORGE_LIMITED", sent.detail, { retryable: true, data: { until: sent.until } });
     if (sent.kind === "lost") throw new PawlError("FORGE_UNREACHABLE", sent.detail, { retryable: true });
     if (sent.status === 404) return null;
     if (sent.status >= 200 && sent.status < 300 && sent.body !== null) return sent;
-    throw refusedRead(sent, path);
+    throw refused?.(sent.status, clean(said(sent))) ?? refusedRead(sent, path);
   }
 
   async function tail(path: string, signal: AbortSignal): Promise<string | null> {
@@ -176,14 +179,14 @@ export function createHttp(options: HttpOptions): Http {
     token,
     clean,
     send: (method, path, body, signal) => send(method, path, body, signal),
-    get: async (path, signal) => (await read(path, signal))?.body ?? null,
+    get: async (path, signal, refused) => (await read(path, signal, refused))?.body ?? null,
     query,
     tail,
-    async list(path, signal, field) {
+    async list(path, signal, field, refused) {
       const found: unknown[] = [];
       let next: string | null = path;
       for (let page = 0; next !== null && page < MOST_PAGES; page++) {
-        const reply: Reply | null = await read(next, signal);
+        const reply: Reply | null = await read(next, signal, refused);
         if (reply === null) break;
         const part = field === undefined ? reply.body : (reply.body as Readonly<Record<string, unknown>>)[field];
         if (!Array.isArray(part))

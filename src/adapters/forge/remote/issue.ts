@@ -22,13 +22,26 @@ export interface Linked {
   readonly isOpen: boolean;
 }
 
+/** Which issues are meant: those with all of these labels, and that a search of the forge finds; null: no search. */
+export interface Wanted {
+  readonly labels: readonly string[];
+  readonly query: string | null;
+}
+
+export interface Found {
+  /** oldest first */
+  readonly issues: readonly Issue[];
+  /** why some may not be among them, which a search may not give: for people; null: all are */
+  readonly missing: string | null;
+}
+
 /** The issues of one repository. Contract: reads throw FORGE_UNREACHABLE, FORGE_LIMITED or FORGE_DENIED; a write is sent once. */
 export interface Issues {
   /** name for messages: GitHub, GitLab */
   readonly name: string;
   readonly repo: string;
-  /** those that are open and have all of these labels, oldest first, however many pages */
-  open(labels: readonly string[], signal: AbortSignal): Promise<readonly Issue[]>;
+  /** those that are open and wanted, however many pages */
+  open(wanted: Wanted, signal: AbortSignal): Promise<Found>;
   /** null: none of that number, a pull request, or one that the token may not see */
   issue(number: number, signal: AbortSignal): Promise<Issue | null>;
   /** what an issue waits for by links: those that block it, and its parts */

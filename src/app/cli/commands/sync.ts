@@ -1,20 +1,14 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { createFile, replaceFile } from "../../../adapters/agents/files.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Task } from "../../../domain/task.ts";
 import { tasksFolder } from "../../config/assemble.ts";
-import type { IntakeSpec } from "../../config/intake-key.ts";
-import type { PawlFile } from "../../config/pawl-file.ts";
 import { readPawlFile } from "../../config/reading.ts";
-import { taskFolder } from "../../config/task-folder.ts";
 import { issuesAt } from "../../intake/issues-at.ts";
-import { type Step, stepFor } from "../../intake/plan.ts";
-import { take } from "../../intake/take.ts";
+import { FOREIGN } from "../../intake/plan.ts";
+import { carryOut, type Round, readRounds } from "../../intake/sync.ts";
 import { writeBack } from "../../intake/write-back.ts";
 import type { Context } from "../context.ts";
 import { EXIT, exitCodeOf } from "../exit-code.ts";
-import { type Round, type Told, tellSync } from "../sync-report.ts";
+import { type Told, tellSync } from "../sync-report.ts";
 
 type Options = { readonly dry?: boolean };
 
@@ -30,7 +24,12 @@ export async function run(ctx: Context, _args: readonly string[], { dry = false 
   if (faults.length > 0) return ctx.fail(faults);
   if ((file.intake ?? []).length === 0) throw nothingNamed();
   const { signal } = new AbortController();
-  const { rounds, failed } = await roundsOf(ctx, { repo, pawl: file, signal });
+  const read = await readRounds({
+    ...{ repo, folder: tasksFolder(file), from: file.intake ?? [], signal },
+    issuesFor: (spec) => issuesAt(spec, { pawl: file, env: ctx.env }),
+  });
+  const { rounds } = read;
+  const failed = read.failed.map(({ error }) => error);
   if (rounds.length === 0) return ctx.fail(failed);
   if (!dry) for (const { steps } of rounds) for (const step of steps) carryOut(repo, step);
   const told = dry ? [] : await tellBack(ctx, rounds, signal);
@@ -39,63 +38,15 @@ export async function run(ctx: Context, _args: readonly string[], { dry = false 
   return told.some(({ back }) => back.kind === "not") ? EXIT.no : EXIT.done;
 }
 
-/** What every issue comes to, beside what is here. Writes nothing. */
-async function roundsOf(
-  ctx: Context,
-  { repo, pawl, signal }: { repo: string; pawl: Partial<PawlFile>; signal: AbortSignal },
-): Promise<{ rounds: readonly Round[]; failed: readonly PawlError[] }> {
-  const folder = tasksFolder(pawl);
-  const tasks = (await taskFolder(repo).read(folder)).flatMap(({ id, file }) =>
-    id === null ? [] : [[id.name, file] as const],
-  );
-  const known = new Set(tasks.map(([id]) => id));
-  const files = new Map(tasks.map(([id, file]) => [id.toLowerCase(), file]));
-  const there = (id: string) => {
-    const file = files.get(id.toLowerCase());
-    return file === undefined ? null : { file, text: readFileSync(join(repo, file), "utf8") };
-  };
-  const rounds: Round[] = [];
-  const failed: PawlError[] = [];
-  for (const spec of pawl.intake ?? []) {
-    try {
-      const issues = await issuesAt(spec, { pawl, env: ctx.env });
-      const taken = await take(spec, { issues, known, signal });
-      rounds.push({ spec, issues, steps: taken.map((one) => stepFor(one, there(one.id), folder)) });
-    } catch (error) {
-      failed.push(named(spec, error));
-    }
-  }
-  return { rounds, failed };
-}
-
-/** With the repository that it is about: there may be several. What is no answer of a forge's goes on as it is. */
-function named({ kind, repo }: IntakeSpec, error: unknown): PawlError {
-  if (!(error instanceof PawlError)) throw error;
-  const { next, data, retryable } = error;
-  return new PawlError(error.code, `issues of ${kind} ${repo}: ${error.message}`, {
-    ...{ data, retryable },
-    ...(next === null ? {} : { next }),
-  });
-}
-
-/** A file that came to be meanwhile stays as it is. */
-function carryOut(repo: string, { does, file, text }: Step): void {
-  if (does !== "write" && does !== "update") return;
-  const path = join(repo, file);
-  mkdirSync(dirname(path), { recursive: true });
-  if (does === "update") replaceFile(path, text);
-  else createFile(path, text);
-}
-
 /** What has begun is told; what nobody has picked up yet has nothing to tell. */
 async function tellBack(ctx: Context, rounds: readonly Round[], signal: AbortSignal): Promise<readonly Told[]> {
   const asked = rounds.filter(({ spec }) => spec.writeBack);
   const tasks = asked.length === 0 ? new Map<string, Task>() : await tasksHere(ctx);
   const told: Told[] = [];
   for (const { issues, steps } of asked)
-    for (const { taken } of steps) {
+    for (const { taken, why } of steps) {
       const task = tasks.get(taken.id);
-      if (task === undefined || task.status === "not-started") continue;
+      if (task === undefined || task.status === "not-started" || why === FOREIGN) continue;
       told.push({ id: taken.id, back: await writeBack(issues, { number: taken.issue.number, task, signal }) });
     }
   return told;
