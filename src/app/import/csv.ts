@@ -11,8 +11,14 @@ const COLUMNS = {
 } as const;
 const OVER = new Set(["done", "closed", "completed", "cancelled", "canceled"]);
 
-/** A table with a first row of names: `id` and `title`, and `body`, `deps`, `labels`, `status` where they are there. */
-export const readCsv: ReadItems = async (text, file) => {
+/** Rows below a first row of names, which are in lower case. `cell` gives a text, empty where there is none. */
+export interface Table {
+  readonly names: readonly string[];
+  readonly rows: readonly { readonly line: number; cell(...names: readonly string[]): string }[];
+}
+
+/** Reads what spreadsheets write: separators of their country, quotes, `sep=`. Throws IMPORT_BAD with the line. */
+export async function readTable(text: string, file: string): Promise<Table> {
   const { parse } = await import("csv-parse/sync");
   const said = /^\uFEFF?sep=(.)\r?\n/i.exec(text);
   let rows: readonly Row[];
@@ -32,15 +38,23 @@ export const readCsv: ReadItems = async (text, file) => {
   }
   const [head, ...others] = rows;
   const names = (head?.record ?? []).map((name) => name.toLowerCase());
-  const at = (column: keyof typeof COLUMNS) => {
-    const known: readonly string[] = COLUMNS[column];
-    return names.findIndex((name) => known.includes(name));
-  };
-  for (const column of ["key", "title"] as const)
-    if (at(column) < 0) throw bad(file, `its first row names no column ${COLUMNS[column].join(" or ")}`, 1);
   for (const { record, info } of others) refuseMore(record.slice(names.length), { file, line: info.lines });
-  return others.map(({ record, info }) => itemOf((column) => record[at(column)] ?? "", { file, line: info.lines }));
-};
+  const cellIn =
+    (record: readonly string[]) =>
+    (...wanted: readonly string[]) =>
+      record[names.findIndex((name) => wanted.includes(name))] ?? "";
+  return { names, rows: others.map(({ record, info }) => ({ line: info.lines, cell: cellIn(record) })) };
+}
+
+/** A table with a first row of names: `id` and `title`, and `body`, `deps`, `labels`, `status` where they are there. */
+export const readCsv: ReadItems = async (text, file) => itemsOfCsv(await readTable(text, file), file);
+
+export function itemsOfCsv({ names, rows }: Table, file: string): readonly Item[] {
+  for (const column of ["key", "title"] as const)
+    if (!names.some((name) => COLUMNS[column].some((known) => known === name)))
+      throw bad(file, `its first row names no column ${COLUMNS[column].join(" or ")}`, 1);
+  return rows.map(({ line, cell }) => itemOf((column) => cell(...COLUMNS[column]), { file, line }));
+}
 
 /** A cell too many is text that was meant for another column: a comma that nobody quoted. */
 function refuseMore(more: readonly string[], { file, line }: { file: string; line: number }): void {

@@ -147,6 +147,47 @@ describe("pawl import", () => {
     expect([said.code, task("a").title]).toEqual([0, "One, two, three"]);
   });
 
+  test("Vibe Kanban's issues.csv: an issue waits for its parts; what is completed makes no task", async () => {
+    const head =
+      "Issue ID,Title,Description,Status,Priority,Project,Assignee(s),Creator,Created,Updated,Start Date,Due Date,Completed,Parent Issue";
+    const at = "2026-04-01T10:00:00+00:00";
+    const row = (of: { id: string; title: string; text?: string; status: string; more?: string; parent?: string }) =>
+      [
+        of.id,
+        of.title,
+        of.text ?? "",
+        of.status,
+        "High",
+        "Shop",
+        "Ann",
+        "Ann",
+        at,
+        at,
+        "",
+        "",
+        of.more ?? "",
+        of.parent ?? "",
+      ].join();
+    const rows = [
+      row({ id: "SHOP-1", title: "Find red", text: '"all of it,\nand ""blue"""', status: "To do" }),
+      row({ id: "SHOP-2", title: "Read the field", status: "In progress", parent: "SHOP-1" }),
+      row({ id: "SHOP-3", title: "Ship", status: "Erledigt", more: at, parent: "SHOP-1" }),
+      row({ id: "SHOP-4", title: "Never", status: "Cancelled" }),
+      row({ id: "SHOP-5", title: "Show", status: "Backlog", parent: "OTHER-9" }),
+    ];
+    const { repo, said } = await imported("issues.csv", `${[head, ...rows].join("\n")}\n`);
+    expect(said).toMatchObject({ code: 0, err: "" });
+    const [one, two, five] = [1, 2, 5].map((n) => readTask(repo, `tasks/SHOP-${n}.md`)!);
+    expect(one).toMatchObject({
+      ...{ title: "Find red", body: 'all of it,\nand "blue"\n', faults: [] },
+      fields: { labels: ["high"], source: "issues.csv#SHOP-1" },
+    });
+    expect([one, two, five].map((task) => task!.deps.map(({ name }) => name))).toEqual([["SHOP-2"], [], []]);
+    expect([3, 4].map((n) => existsSync(join(repo, `tasks/SHOP-${n}.md`)))).toEqual([false, false]);
+    const wrong = await imported("x.csv", "id,title\na,b\n", "--from", "vibe-kanban");
+    expect(wrong.said.err).toContain("it names no issue id");
+  });
+
   test("what becomes one task twice is told with its line; dependencies in a circle are told whole", async () => {
     const twice = await imported("rows.csv", "id,title\na,One\nb,Two\na,Three\n");
     expect(twice.said).toMatchObject({ code: 2, err: expect.stringContaining("rows.csv:4") });
@@ -185,6 +226,13 @@ describe("pawl import", () => {
     ["x.csv", "sep=;\nid;title\na;x\nb;y;more\n", "IMPORT_BAD", 'more cells than the first row has names ("more")'],
     ["x.csv", "id,title\na,x\nA,y\n", "IMPORT_BAD", "would both be the task A"],
     ["x.csv", "id,title\n???,x\n", "IMPORT_BAD", "can be no task's id"],
+    [
+      "x.csv",
+      "Issue ID,Title,Description,Status,Project,Completed,Parent Issue\nA-1,,,,,,\n",
+      "IMPORT_BAD",
+      "no Title",
+    ],
+    ["vibe-kanban-export.zip", "PK", "IMPORT_UNKNOWN", "of Vibe Kanban's export that is issues.csv"],
     ["x.txt", "x", "IMPORT_UNKNOWN", "does not say what it is"],
   ])("%s that holds %s is refused, and nothing is written", async (name, text, code, words) => {
     const { repo, said } = await imported(name, text);
@@ -198,7 +246,7 @@ describe("pawl import", () => {
     const { repo } = repository({ "a.txt": "" });
     expect((await commandLine(repo, ["import", "no.csv"])).err).toContain("error[FILE_UNREADABLE]");
     expect((await commandLine(repo, ["import", "a.txt", "--from", "jira"])).err).toContain(
-      "taskmaster | beads | checklist | csv",
+      "taskmaster | beads | checklist | csv | vibe-kanban",
     );
   });
 });

@@ -29,9 +29,9 @@ export const START: readonly Declared[] = [
     usage: "import <file>",
     group: GROUP,
     summary:
-      "task files of Task Master's tasks.json, beads' JSON lines, a Markdown check list, or CSV with columns id and title",
+      "task files of Task Master's tasks.json, beads' JSON lines, a Markdown check list, Vibe Kanban's issues.csv, or CSV with columns id and title",
     options: [
-      ["--from <tool>", "taskmaster, beads, checklist or csv (default: as the file's name ends)"],
+      ["--from <tool>", "taskmaster, beads, checklist, csv or vibe-kanban (default: as the file's name ends)"],
       ["--dry", "say what would be written; write nothing"],
     ],
     load: () => import("../commands/import.ts"),
