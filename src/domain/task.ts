@@ -80,7 +80,7 @@ export type StopWhy = "cancel" | "timeout" | "budget" | "verdict-written" | "sto
 
 /** What a worker asks a person while it works (DEV-4.2, leave of an ACP agent); the first answer counts. */
 export interface WorkerQuestion {
-  /** from 1, within the run; a question that nobody answered gives its number to the next */
+  /** from 1, within the run; also that of a question that nobody answered is never used again */
   readonly number: number;
   readonly text: string;
   /** from then on no answer is taken, and it goes on without */
