@@ -48,7 +48,7 @@ export const showDiscussions = ({ notes }: Request) =>
       const isThread = begun.position !== undefined;
       const shown = replies.map((one) => ({
         ...showNote(one),
-        resolvable: isThread,
+        resolvable: isThread && one.system !== true,
         resolved: begun.resolved ?? false,
       }));
       return { id: `d${begun.id}`, individual_note: !isThread, notes: [showNote(begun), ...shown] };

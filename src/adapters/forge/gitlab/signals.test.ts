@@ -160,6 +160,25 @@ describe("pr-approved on GitLab", () => {
   });
 });
 
+describe("threads on GitLab", () => {
+  it("GitLab's own words say that lines were changed since: a thread says so once, and is open still", async () => {
+    const world = await gitLabWorld();
+    const { request, note, ask, state } = await reviewed(world);
+    const signals = gitLabApprovals(world.options, one);
+    note("ann", "off by one", { position: { new_path: "src/a.ts", new_line: 3 } });
+    const begun = request().notes.at(-1)!.id;
+    const say = (user: string, body: string, system: boolean) =>
+      request().notes.push({ id: state.id(), user, body, at: state.now(), system, inReplyTo: begun });
+    say("bob", "changed this line in my head", false);
+    const before = (await ask(signals))!;
+    expect(before.threads).toMatchObject([{ text: "ann: off by one\nbob: changed this line in my head", line: 3 }]);
+    say("pawl-bot", "changed this line in [version 2 of the diff](/acme/web/shop/-/merge_requests/1/diffs)", true);
+    const after = (await ask(signals))!;
+    expect(after.threads![0]!.text).toMatch(/^ann: off by one\n.*\n\(said of lines that were changed since\)$/);
+    expect([after.threads![0]!.key, after.over]).toEqual([before.threads![0]!.key, []]);
+  });
+});
+
 describe("label:NAME on GitLab", () => {
   it("counts when it was put there after the head was pushed, and only while it is there", async () => {
     const world = await gitLabWorld();

@@ -31,8 +31,15 @@ async function threadOf(
   const isResolved = notes.every((one) => !one.isResolvable || one.isResolved);
   const words = notes.filter((one) => !one.isSystem);
   const said = isResolved ? [] : await Promise.all(words.map((one) => saidBy(one, isMember)));
-  return { id: text(discussion.id, "id"), file: begun.file, line: begun.line, isOutdated: false, isResolved, said };
+  const isOutdated = notes.some((one) => one.isSystem && OUTDATED.test(one.text));
+  return { id: text(discussion.id, "id"), file: begun.file, line: begun.line, isOutdated, isResolved, said };
 }
+
+/**
+ * What GitLab itself says in a thread when a push changed its lines; as long as they stay, it moves the thread along. That
+ * a thread stands at an older head says less: GitLab moves them a while after a push.
+ */
+const OUTDATED = /^changed this (line|file) in /;
 
 const saidBy = async ({ by, text: words }: Note, isMember: (id: string) => Promise<boolean>) => ({
   by: by.name,
