@@ -30,7 +30,7 @@ workerContract(
     onTestFinished(() => server.close());
     const config = `models: {mind: {provider: openai-compatible, base_url: "${server.url}/v1", model: mind, key_env: KEY}}\n`;
     return {
-      command: "pawl work --model mind",
+      command: "pawl work --model mind --wait 2s",
       files: { ...FILES, "pawl.yaml": config },
       assignment: {
         acceptance_criteria: [{ id: "AC-001", text: "add(1, 2) is 3" }],

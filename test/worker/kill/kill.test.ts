@@ -15,7 +15,8 @@ const { PAWL_WORKER_SWEEP: WANTED } = process.env;
 const IS_FULL = WANTED !== undefined;
 const EVERY = Number(WANTED) || 1;
 const TURNS = IS_FULL ? 30 : 3;
-const OUT = "dist/test-worker";
+/** Below the package, as its maps and prompts are looked for from there up; not in dist/, which may be built anew meanwhile. */
+const OUT = "node_modules/.cache/pawl-worker-kill";
 
 const FILES = {
   "src/add.mjs": "export const add = (a, b) => a - b;\n",
