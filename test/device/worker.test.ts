@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mcpTools } from "../../src/app/device/mcp-servers.ts";
 import { lockPhone } from "../../src/app/device/phone-lock.ts";
+import { mcpTools } from "../../src/app/mcp-tools.ts";
 import type { Fact } from "../../src/domain/fact.ts";
 import type { TaskId } from "../../src/domain/names.ts";
 import { type Android, startAndroid } from "../support/android/android.ts";

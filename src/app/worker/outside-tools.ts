@@ -45,7 +45,7 @@ export function outsideTools({ main, task, env, clock, research: spec }: Outside
     tools: [...memory.tools, research],
     async serve(servers) {
       if (Object.keys(servers ?? {}).length === 0) return [];
-      const { mcpTools } = await import("../device/mcp-servers.ts");
+      const { mcpTools } = await import("../mcp-tools.ts");
       served = await mcpTools(servers, env);
       return servedTools(served, (text) => cleaned(text, MOST_SERVED));
     },

@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import { replaceFile } from "../../../adapters/agents/files.ts";
-import { picturesOf } from "../../device/pictures.ts";
-import { findRunFolder, trajectoryIn } from "../../device/run-folders.ts";
 import type { Context } from "../context.ts";
-import { deviceRuns } from "../device/places.ts";
+import { recordedRun } from "../device/recorded-run.ts";
 import { EXIT } from "../exit-code.ts";
 
 interface Options {
@@ -12,11 +10,8 @@ interface Options {
 
 /** `pawl device export RUN`: the whole run as one JSON document, its pictures in it as base64; to stdout, or a file. */
 export async function run(ctx: Context, [named = ""]: readonly string[], { out }: Options): Promise<number> {
-  const { runs } = await deviceRuns(ctx);
-  const folder = findRunFolder(runs, named, ctx.cwd);
-  const trajectory = trajectoryIn(folder);
-  const picture = picturesOf(folder, trajectory);
-  const embedded = (name: string): string => (picture(name) ?? Buffer.alloc(0)).toString("base64");
+  const { trajectory, picture } = await recordedRun(ctx, named);
+  const embedded = (name: string): string => Buffer.from(picture(name) ?? []).toString("base64");
   const steps = trajectory.steps.map((step) => ({
     ...step,
     screenshot: embedded(step.screenshot),

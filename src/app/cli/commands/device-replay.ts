@@ -1,11 +1,10 @@
 import { PawlError } from "../../../domain/errors.ts";
 import { openBridge } from "../../device/open-bridge.ts";
-import { picturesOf } from "../../device/pictures.ts";
 import { type Replayed, replayRun } from "../../device/replay-run.ts";
-import { findRunFolder, trajectoryIn } from "../../device/run-folders.ts";
 import { actionText } from "../../device/step-line.ts";
 import type { Context } from "../context.ts";
-import { deviceRuns, targetOf } from "../device/places.ts";
+import { targetOf } from "../device/places.ts";
+import { recordedRun } from "../device/recorded-run.ts";
 import { EXIT } from "../exit-code.ts";
 import { onStopOrder } from "../stop-signals.ts";
 
@@ -17,9 +16,7 @@ interface Options {
 export async function run(ctx: Context, [named = ""]: readonly string[], { on }: Options): Promise<number> {
   if (on === undefined)
     throw new PawlError("USAGE", "pawl device replay needs --on: a screen", { next: "--on browser:URL or adb:SERIAL" });
-  const { runs } = await deviceRuns(ctx);
-  const folder = findRunFolder(runs, named, ctx.cwd);
-  const trajectory = trajectoryIn(folder);
+  const { folder, trajectory, picture, runs } = await recordedRun(ctx, named);
   const stop = new AbortController();
   const listening = onStopOrder(() => stop.abort());
   const done: Replayed[] = [];
@@ -31,8 +28,7 @@ export async function run(ctx: Context, [named = ""]: readonly string[], { on }:
       by: `the replay of ${folder}`,
     });
     try {
-      const parts = { bridge, picture: picturesOf(folder, trajectory) };
-      for await (const one of replayRun(trajectory, parts, stop.signal)) {
+      for await (const one of replayRun(trajectory, { bridge, picture }, stop.signal)) {
         done.push(one);
         if (!ctx.flags.json) ctx.say(lineOf(one));
       }

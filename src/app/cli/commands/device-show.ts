@@ -1,11 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { picturesOf } from "../../device/pictures.ts";
 import { playerPage } from "../../device/player.ts";
-import { findRunFolder, trajectoryIn } from "../../device/run-folders.ts";
 import { actionText, amount } from "../../device/step-line.ts";
 import type { Context } from "../context.ts";
-import { deviceRuns } from "../device/places.ts";
+import { recordedRun } from "../device/recorded-run.ts";
 import { EXIT } from "../exit-code.ts";
 import { table } from "../printable.ts";
 
@@ -15,11 +13,9 @@ interface Options {
 
 /** `pawl device show RUN`: its steps, and one HTML file that plays it, with everything in it. */
 export async function run(ctx: Context, [named = ""]: readonly string[], { out }: Options): Promise<number> {
-  const { runs } = await deviceRuns(ctx);
-  const folder = findRunFolder(runs, named, ctx.cwd);
-  const trajectory = trajectoryIn(folder);
+  const { folder, trajectory, picture } = await recordedRun(ctx, named);
   const file = out === undefined ? join(folder, "player.html") : resolve(ctx.cwd, out);
-  write(file, playerPage(trajectory, picturesOf(folder, trajectory)));
+  write(file, playerPage(trajectory, picture));
   if (ctx.flags.json) {
     const { steps, ...head } = trajectory;
     ctx.json({

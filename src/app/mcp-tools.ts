@@ -1,5 +1,5 @@
-import type { McpServerSpec, McpTools } from "../../adapters/tools/mcp/connect-mcp.ts";
-import type { PawlFile } from "../config/pawl-file.ts";
+import type { McpServerSpec, McpTools } from "../adapters/tools/mcp/connect-mcp.ts";
+import type { PawlFile } from "./config/pawl-file.ts";
 
 type Written = NonNullable<PawlFile["mcp_servers"]>;
 
@@ -10,7 +10,7 @@ export async function mcpTools(
 ): Promise<McpTools> {
   const specs = Object.entries(written ?? {}).map(([name, one]) => specOf(name, one));
   if (specs.length === 0) return NO_TOOLS;
-  const { connectMcp } = await import("../../adapters/tools/mcp/connect-mcp.ts");
+  const { connectMcp } = await import("../adapters/tools/mcp/connect-mcp.ts");
   return connectMcp(specs, env);
 }
 
