@@ -2,15 +2,22 @@ import { NOTHING } from "../../src/domain/budget.ts";
 import type { EffectResult } from "../../src/domain/input.ts";
 import type { SpawnWish } from "../../src/domain/intent.ts";
 import type { Commit, HostName, Instant, LegKey } from "../../src/domain/names.ts";
-import type { Runtime } from "../../src/ports/runtime.ts";
+import type { Runtime, Seen } from "../../src/ports/runtime.ts";
 
-/** Workers in memory that do `work` and pass at once: what is left is what the processor itself costs. */
-export function memoryRuntime(work: (wish: SpawnWish) => void = () => {}): Runtime & {
-  readonly spawned: () => number;
-} {
+/** Workers in memory that do `work` and pass at once, or never end: what is left is what the processor itself costs. */
+export function memoryRuntime({
+  work = () => {},
+  neverEnd = false,
+}: {
+  readonly work?: ((wish: SpawnWish) => void) | undefined;
+  readonly neverEnd?: boolean | undefined;
+} = {}): Runtime & { readonly spawned: () => number } {
   const done = new Set<LegKey>();
   let spawned = 0;
   let ring: () => void = () => {};
+  const state: Seen = neverEnd
+    ? { kind: "alive", verdictWritten: false, overBudget: false }
+    : { kind: "ended", driver: "ended" };
   const nothing: EffectResult = { kind: "done", made: { what: "nothing" }, found: false };
   return {
     spawned: () => spawned,
@@ -25,10 +32,7 @@ export function memoryRuntime(work: (wish: SpawnWish) => void = () => {}): Runti
         found: false,
       };
     },
-    look: async (legs) =>
-      new Map(
-        legs.map((leg) => [leg, done.has(leg) ? { kind: "ended", driver: "ended" } : { kind: "absent" }] as const),
-      ),
+    look: async (legs) => new Map(legs.map((leg) => [leg, done.has(leg) ? state : { kind: "absent" }] as const)),
     deliver: async () => nothing,
     stop: async () => nothing,
     async reap(leg) {

@@ -22,6 +22,8 @@ export interface Load {
   readonly inFlight: number;
   /** what a worker does */
   readonly work?: (wish: SpawnWish) => void;
+  /** workers that go on for ever */
+  readonly neverEnd?: boolean;
 }
 
 export interface Ended {
@@ -40,7 +42,7 @@ export async function runPawl(
   { began = () => {}, ended }: { readonly began?: () => void; readonly ended: () => void },
 ): Promise<Ended> {
   await handIn(load);
-  const runtime = memoryRuntime(load.work);
+  const runtime = memoryRuntime(load);
   const engine = await Engine.open(partsOf(load, runtime));
   let ticks = 0;
   let completed = 0;
@@ -52,6 +54,12 @@ export async function runPawl(
   await engine.run("terminal", new AbortController().signal);
   await engine.close();
   return { completed, spawned: runtime.spawned(), ticks };
+}
+
+/** The same, opened and not begun. */
+export async function openPawl(load: Load): Promise<Engine> {
+  await handIn(load);
+  return Engine.open(partsOf(load, memoryRuntime(load)));
 }
 
 async function handIn(load: Load): Promise<void> {
