@@ -55,6 +55,8 @@ export interface Processor {
   readonly settings: Settings;
   /** into the events of this store, `.pawl/events.jsonl` */
   readonly record: Probe["record"];
+  /** where hooks of forges are taken; empty: nowhere */
+  readonly hooksAt: readonly string[];
   close(): Promise<void>;
 }
 
@@ -109,7 +111,7 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
       await parts.gates?.close?.();
       await store.close();
     };
-    return { engine, settings, record: (event) => parts.probe.record(event), close };
+    return { hooksAt: hooks?.at ?? [], engine, settings, record: (event) => parts.probe.record(event), close };
   } catch (error) {
     try {
       if (!options.standBy || !(error instanceof PawlError) || error.code !== "STORE_HELD") throw error;

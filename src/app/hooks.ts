@@ -29,12 +29,18 @@ interface Told {
   readonly tell?: ((word: string, text: string) => void) | undefined;
 }
 
+/** Open for hooks, at an address for each who sends them. */
+interface Hooks {
+  readonly at: readonly string[];
+  close(): Promise<void>;
+}
+
 /** Listens, where `webhooks:` says so. Throws WEBHOOK_LISTEN, WEBHOOK_SECRET, CREDENTIAL_MISSING. */
 export async function openHooks(
   { webhooks }: Pick<Settings, "webhooks">,
   { bells, probe, tell }: Told,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<{ close(): Promise<void> } | null> {
+): Promise<Hooks | null> {
   if (webhooks === undefined) return null;
   const { openReceiver } = await import("../adapters/webhooks/receiver.ts");
   const count = { taken: 0, refused: 0 };
@@ -53,7 +59,9 @@ export async function openHooks(
     },
   });
   probe.record({ event: "hooks_listening", url: receiver.url });
+  const senders = (["github", "gitlab"] as const).filter((name) => secretEnvs[name] !== null);
   return {
+    at: senders.map((name) => `${receiver.url}/${name}`),
     close: async () => {
       await receiver.close();
       probe.record({ event: "hooks_closed", ...count });

@@ -63,8 +63,8 @@ export interface Ticked {
 }
 export type Listener = (ticked: Ticked) => void;
 
-/** Open until: every task is terminal or stranded; or all that is left waits for people. */
-export type Until = "terminal" | "idle";
+/** Open until: every task is terminal or stranded; or all that is left waits for people; or until somebody stops it. */
+export type Until = "terminal" | "idle" | "stopped";
 export type Ending =
   | { readonly kind: "ended"; readonly rest: Rest }
   | { readonly kind: "interrupted" }
@@ -237,6 +237,7 @@ export class Engine {
     if (stopping && (!stopping.workers || (this.board.indexes.running.size === 0 && this.#lanes.underWay === 0)))
       return { kind: "stopped", ...stopping };
     if (stopping || this.#lanes.underWay > 0) return null;
+    if (until === "stopped") return null;
     const rest = restOf(this.board, this.#opened);
     return rest === "terminal" || rest === until ? { kind: "ended", rest } : null;
   }

@@ -144,6 +144,22 @@ test("a comment whose answer was lost, or whose record, is found by its mark: th
   expect(asked()).toBe(known);
 });
 
+test("one that stays goes on when nothing is left: an issue that comes then is a task, until somebody stops it", async () => {
+  const far = workable(await issuesOnGitHub({ keys: `${KEYS}, every: 1h`, config }));
+  const { repo, issue } = far;
+  const run = await start(repo);
+  const ended = run.run("stopped");
+  await looked(far, /acme\/shop\/issues\?/).toBe(1);
+  issue(1, { title: "Find red" });
+  await ring(repo);
+  await run.fact("asking-started", "gh-1");
+  approve(repo, "gh-1");
+  await run.fact("task-completed", "gh-1");
+  await expect.poll(() => states(far.comments(1)), { timeout: 20_000 }).toEqual(["completed."]);
+  await run.stop();
+  expect(await ended).toEqual({ kind: "interrupted" });
+});
+
 test("with every: never only pawl sync takes issues", async () => {
   const far = workable(await issuesOnGitHub({ keys: `${KEYS}, every: never`, config }));
   const { repo, issue, task, sync } = far;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Instant, TaskId } from "../../../domain/names.ts";
+import type { Until } from "../../../engine/engine.ts";
 import type { Holder } from "../../../ports/store.ts";
 import { type ComposeOptions, compose, type Processor } from "../../compose.ts";
 import { askForge } from "../../forge.ts";
@@ -17,13 +18,14 @@ interface Options {
   readonly once?: boolean;
   readonly dry?: boolean;
   readonly untilIdle?: boolean;
+  readonly stay?: boolean;
   readonly live?: boolean;
   readonly standby?: boolean;
 }
 
 /**
- * `pawl run`: the processor, until every task is terminal (or, with --until-idle, all that is left waits for people). With
- * --standby it waits while another holds the store, also after it lost its own hold.
+ * `pawl run`: the processor, until every task is terminal (or, with --until-idle, all that is left waits for people); with
+ * --stay until somebody stops it. With --standby it waits while another holds the store, also after it lost its own hold.
  */
 export async function run(ctx: Context, args: readonly string[], options: Options): Promise<number> {
   const repo = await ctx.repo();
@@ -65,9 +67,8 @@ async function work(ctx: Context, { repo, only, options }: Order): Promise<numbe
   try {
     await forgeAnswers(ctx, processor);
     live.start(processor);
-    const { ending, by } = options.once
-      ? await once(processor)
-      : await turn(processor, options.untilIdle ? "idle" : "terminal");
+    if (processor.hooksAt.length > 0) tell("webhooks", `taken at ${processor.hooksAt.join(" and ")}`);
+    const { ending, by } = options.once ? await once(processor) : await turn(processor, untilOf(options));
     live.close();
     return await endReport(ctx, processor, { ending, by });
   } finally {
@@ -89,6 +90,8 @@ async function forgeAnswers(ctx: Context, { settings, engine }: Processor): Prom
     ctx.say(`${error.message}; what needs the forge waits`);
   }
 }
+
+const untilOf = ({ stay, untilIdle }: Options): Until => (stay ? "stopped" : untilIdle ? "idle" : "terminal");
 
 async function open(
   ctx: Context,
@@ -122,7 +125,7 @@ async function once({ engine }: Processor): Promise<Ended> {
 }
 
 /** Ctrl+C, SIGTERM and a closed terminal end the processor, never a worker's work; a second Ctrl+C ends it at once. */
-async function turn({ engine, record }: Processor, until: "idle" | "terminal"): Promise<Ended> {
+async function turn({ engine, record }: Processor, until: Until): Promise<Ended> {
   const abort = new AbortController();
   let by: StopOrder | null = null;
   const orders = onStopOrder((order) => {

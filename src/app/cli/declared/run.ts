@@ -14,6 +14,7 @@ export const RUN: readonly Declared[] = [
       ["--once", "one cycle, then end"],
       ["--dry", "say what would be started, and start nothing"],
       ["--until-idle", "end too when all that is left waits for people"],
+      ["--stay", "go on when nothing is left, for what comes: task files, issues, answers"],
       ["--standby", "wait while another processor holds the store, and take over when it is gone"],
       ["--no-live", "complete lines instead of a picture that is redrawn"],
     ],
