@@ -7,6 +7,7 @@ import { AGENTS } from "../test/mutants/agents.ts";
 import { DEVICE } from "../test/mutants/device.ts";
 import { DEVICE_ANSWERS } from "../test/mutants/device-answers.ts";
 import { FORGE } from "../test/mutants/forge.ts";
+import { HOOKS_AND_ISSUES } from "../test/mutants/hooks.ts";
 import type { Mutant } from "../test/mutants/mutant.ts";
 import { PROCESSOR } from "../test/mutants/processor.ts";
 import { REACH } from "../test/mutants/reach.ts";
@@ -26,6 +27,7 @@ const mutants = [
   ...DEVICE_ANSWERS,
   ...REACH,
   ...FORGE,
+  ...HOOKS_AND_ISSUES,
   ...AGENTS,
 ].filter(({ id }) => wanted.length === 0 || wanted.some((word) => id.startsWith(word)));
 /** What the cases of one fault may take; beyond it the fault counts as noticed, as no test passed. */

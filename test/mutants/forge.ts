@@ -225,8 +225,8 @@ export const FORGE: readonly Mutant[] = [
   },
   {
     id: "intake",
-    file: "src/app/cli/commands/sync.ts",
-    find: "failed.push(named(spec, error));",
+    file: "src/app/intake/sync.ts",
+    find: "return { spec, error: named(spec, error) };",
     put: "throw named(spec, error);",
     tests: ["src/app/intake/intake.test.ts"],
     title: "two intakes that cannot be read",
@@ -266,7 +266,7 @@ export const FORGE: readonly Mutant[] = [
   {
     id: "intake",
     file: "src/app/intake/take.ts",
-    find: 'if (is === "open") missing.push(number);',
+    find: 'if (is === "open") missing.push(`#${number}`);',
     put: "",
     tests: INTAKE,
     title: "cannot halt the others",

@@ -1,12 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandLine } from "../../../test/support/command-line.ts";
 import { issuesOnGitHub as onGitHub, issuesOnGitLab as onGitLab } from "../../../test/support/far-issues.ts";
-import { git, write } from "../../../test/support/scratch.ts";
+import { git, repository, write } from "../../../test/support/scratch.ts";
 import { readTask } from "../config/written-task.ts";
 import { dependsOn } from "./depends-on.ts";
 import { issuesAt } from "./issues-at.ts";
+import { stepFor } from "./plan.ts";
+import { carryOut } from "./sync.ts";
 
 describe.each([
   ["GitHub", onGitHub],
@@ -231,4 +233,22 @@ test("two intakes that cannot be read hold up no third one, and each is named", 
   expect(said.err).toContain("issues of gitlab acme/mute: the variable NO_SUCH_TOKEN is empty");
   const json = JSON.parse((await sync("--json")).out);
   expect(json).toMatchObject({ ok: false, errors: [{ code: "FORGE_DENIED" }, { code: "FORGE_DENIED" }] });
+});
+
+test("a file that somebody edits in the moment before it is updated, or makes before it is written, stays", () => {
+  const { repo } = repository({ "a.txt": "" });
+  const issue = { number: 1, title: "Old", body: "", state: "open", labels: [], url: "u", mayWait: false } as const;
+  const taken = { id: "gh-1", issue, deps: [], type: null, draft: null };
+  const file = "tasks/gh-1.md";
+  const write1 = stepFor(taken, null, "tasks");
+  expect([carryOut(repo, write1), carryOut(repo, write1)]).toEqual([true, false]);
+  const there = { file, text: write1.text };
+  const update = stepFor({ ...taken, issue: { ...issue, title: "New" } }, there, "tasks");
+  write(repo, { [file]: `${write1.text}Mine.\n` });
+  expect(carryOut(repo, update)).toBe(false);
+  expect(readFileSync(join(repo, file), "utf8")).toContain("Mine.");
+  write(repo, { [file]: write1.text });
+  expect(carryOut(repo, update)).toBe(true);
+  rmSync(join(repo, file));
+  expect(carryOut(repo, update)).toBe(false);
 });
