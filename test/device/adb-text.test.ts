@@ -110,6 +110,49 @@ phoneSuite("text on an Android device", (world) => {
     expect(files.list("/data/local/tmp")).toEqual([]);
   });
 
+  it("autoglm.js#5: what a killed process did not give back is given back by one that types nothing, too, but not over a person's choice", async () => {
+    const { keyboards, files } = world.phone;
+    keyboards.install(ADB_KEYBOARD);
+    const killed = await world.open();
+    await field();
+    await killed.type("é", world.signal);
+    await (await world.open()).close();
+    expect(keyboards).toMatchObject({ current: LATIN, enabled: [LATIN] });
+    expect(files.list("/data/local/tmp")).toEqual([]);
+    await (await world.open()).type("é", world.signal);
+    keyboards.install("com.example/.Mine");
+    keyboards.choose("com.example/.Mine");
+    await (await world.open()).close();
+    expect(keyboards.current).toBe("com.example/.Mine");
+  });
+
+  it("autoglm.js#5: stopped or failed while the keyboard is being chosen, it is given back all the same", async () => {
+    const { keyboards, lines } = world.phone;
+    keyboards.install(ADB_KEYBOARD);
+    keyboards.looksToBind = 1_000;
+    await field();
+    const stop = new AbortController();
+    const stopped = await world.open();
+    const typing = stopped.type("é", stop.signal);
+    typing.catch(() => {});
+    await expect.poll(() => lines.some((line) => line.includes("dumpsys input_method"))).toBe(true);
+    stop.abort();
+    await expect(typing).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(keyboards.current).toBe(ADB_KEYBOARD);
+    await stopped.close();
+    expect(keyboards).toMatchObject({ current: LATIN, enabled: [LATIN] });
+
+    const failed = await world.open();
+    await expect(failed.type("é", world.signal)).rejects.toMatchObject({ code: "SCREEN_REFUSED" });
+    // from now on it hears at once, and is chosen anew
+    keyboards.choose(LATIN);
+    keyboards.looksToBind = 0;
+    await failed.type("é", world.signal);
+    expect(world.phone.shop.search.text).toBe("é");
+    await failed.close();
+    expect(keyboards).toMatchObject({ current: LATIN, enabled: [LATIN] });
+  });
+
   it("Open-AutoGLM#228, AutoGLM-GUI#400: where nobody may list the input methods, the settings say which there are", async () => {
     const { keyboards } = world.phone;
     keyboards.install(ADB_KEYBOARD);

@@ -3,6 +3,7 @@ import type { Bridge, BridgeState, Frame, Point } from "../../../ports/bridge.ts
 import { act } from "./calls.ts";
 import { type Captured, capture, mainDisplay, type TouchSize } from "./capture.ts";
 import { chooseSerial, goneState, isNetworked, listAdbDevices } from "./devices.ts";
+import { type KeyboardBefore, leftBehind } from "./keyboard.ts";
 import { openApp } from "./open-app.ts";
 import { awaitDevice, awaitShell } from "./reconnect.ts";
 import { type AdbServerPlace, adbServerPlace } from "./server.ts";
@@ -28,7 +29,7 @@ export interface AdbBridgeOptions {
 /**
  * A bridge to an Android device through the adb server of this machine, which is started where none runs. Commands are
  * calls to the server, not processes. Nothing is changed on the device but, when text needs it, its keyboard, until
- * `close`. Throws SCREEN_UNCHOSEN (none named, and not just one there), SCREEN_GONE (not there, or not ready; says what to
+ * `close`, which also gives back what a killed process left chosen. Throws SCREEN_UNCHOSEN (none named, and not just one there), SCREEN_GONE (not there, or not ready; says what to
  * do), ADB_MISSING, CANCELLED, and what `claim` throws. Source: device-executor.md; architecture 11.
  */
 export async function openAdbBridge(options: AdbBridgeOptions): Promise<Bridge> {
@@ -46,8 +47,10 @@ export async function openAdbBridge(options: AdbBridgeOptions): Promise<Bridge> 
     throw new PawlError("SCREEN_GONE", `${serial} is ${state.kind}`, { next: state.advice, retryable: true });
   const free = (await options.claim?.({ ...place, serial })) ?? (() => {});
   try {
-    const shell = await openShell(place, serial, { signal, withinMs: commandMs });
-    return new AdbBridge({ shell, env, place, commandMs, treeMs, free });
+    const bounds = { signal, withinMs: commandMs };
+    const shell = await openShell(place, serial, bounds);
+    const left = await leftBehind(shell, bounds).catch(orCancelled);
+    return new AdbBridge({ shell, env, place, commandMs, treeMs, free, left });
   } catch (error) {
     free();
     throw error;
@@ -56,6 +59,12 @@ export async function openAdbBridge(options: AdbBridgeOptions): Promise<Bridge> 
 
 const MOMENT_MS = 2_000;
 
+/** What cannot be looked up now shows itself at the first picture. */
+function orCancelled(error: unknown): null {
+  if (error instanceof PawlError && error.code === "CANCELLED") throw error;
+  return null;
+}
+
 interface Parts {
   readonly shell: Shell;
   readonly env: NodeJS.ProcessEnv;
@@ -63,13 +72,14 @@ interface Parts {
   readonly commandMs: number;
   readonly treeMs: number;
   readonly free: () => void;
+  readonly left: KeyboardBefore | null;
 }
 
 class AdbBridge implements Bridge {
   readonly target: string;
   readonly abilities = { tree: true, recent: true, reconnects: true };
   readonly #parts: Parts;
-  readonly #typist = new Typist();
+  readonly #typist: Typist;
   /** what `input` counted in when each frame was taken; frames of somebody else are taken for the newest */
   readonly #touch = new WeakMap<Frame, TouchSize>();
   #newest: Captured | null = null;
@@ -78,6 +88,7 @@ class AdbBridge implements Bridge {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#shell = parts.shell;
+    this.#typist = new Typist(parts.left);
     this.target = `adb:${parts.shell.serial}`;
   }
 

@@ -33,30 +33,43 @@ async function enabled(shell: Shell, bounds: Bounds): Promise<readonly string[]>
 }
 
 /**
- * Chooses ADBKeyBoard and waits until it hears broadcasts. Null: it is not installed, and nothing was changed. Throws
- * SCREEN_REFUSED where the device does not let it be chosen. Before the choice is made, a note of what was
- * chosen before stands on the device; `restoreKeyboard` takes it away.
+ * Chooses ADBKeyBoard and waits until it hears broadcasts. False: it is not installed, and nothing was changed. Throws
+ * SCREEN_REFUSED where the device does not let it be chosen. Before anything is changed `changes` is called with what has
+ * to be given back, also if this then fails or is stopped, and a note of it stands on the device; `restoreKeyboard` takes it away.
  */
-export async function chooseAdbKeyboard(shell: Shell, bounds: Bounds): Promise<KeyboardBefore | null> {
+export async function chooseAdbKeyboard(
+  shell: Shell,
+  bounds: Bounds,
+  changes: (before: KeyboardBefore) => void,
+): Promise<boolean> {
   const all = await installed(shell, bounds);
   const usable = await enabled(shell, bounds);
-  if (!(all ?? usable).includes(ADB_KEYBOARD)) return null;
-  const before = (await leftBehind(shell, bounds)) ?? {
+  if (!(all ?? usable).includes(ADB_KEYBOARD)) return false;
+  const before = (await noted(shell, bounds)) ?? {
     chosen: ((await look(shell, "settings get secure default_input_method", bounds)) ?? "").trim(),
     wasEnabled: usable.includes(ADB_KEYBOARD),
   };
+  changes(before);
   await act(shell, `echo ${escapeArg(`${before.chosen} ${before.wasEnabled}`)} > ${NOTE}`, bounds);
   if (!usable.includes(ADB_KEYBOARD)) await insist(shell, `ime enable ${ADB_KEYBOARD}`, bounds);
   await insist(shell, `ime set ${ADB_KEYBOARD}`, bounds);
   await bound(shell, bounds);
-  return before;
+  return true;
 }
 
 /** Where it is noted on the device what to give back, so that the next one knows it when this process is killed. */
 const NOTE = "/data/local/tmp/pawl-keyboard";
 
-/** What a killed process chose from; null: none left a note. */
-async function leftBehind(shell: Shell, bounds: Bounds): Promise<KeyboardBefore | null> {
+/** What a killed process did not give back; null: none, or a person has chosen another keyboard since. Changes nothing. */
+export async function leftBehind(shell: Shell, bounds: Bounds): Promise<KeyboardBefore | null> {
+  const before = await noted(shell, bounds);
+  if (before === null) return null;
+  const chosen = await look(shell, "settings get secure default_input_method", bounds);
+  return chosen?.trim() === ADB_KEYBOARD ? before : null;
+}
+
+/** What was chosen before; null: there is no note. */
+async function noted(shell: Shell, bounds: Bounds): Promise<KeyboardBefore | null> {
   const note = /^([\w.]+\/[\w.$]+) (true|false)\s*$/.exec((await look(shell, `cat ${NOTE}`, bounds)) ?? "");
   return note === null ? null : { chosen: note[1]!, wasEnabled: note[2] === "true" };
 }

@@ -9,9 +9,14 @@ interface Bounds {
   readonly withinMs: number;
 }
 
-/** Types, and remembers which keyboard has to be given back. */
+/** Types, and remembers which keyboard has to be given back: also one that a killed process left. */
 export class Typist {
-  #before: KeyboardBefore | null = null;
+  #before: KeyboardBefore | null;
+  #isChosen = false;
+
+  constructor(left: KeyboardBefore | null) {
+    this.#before = left;
+  }
 
   /**
    * Plain ASCII goes through the device's own `input`; everything else through ADBKeyBoard; where that is not there and
@@ -20,8 +25,10 @@ export class Typist {
   async type(shell: Shell, text: string, bounds: Bounds): Promise<void> {
     if (text === "") return;
     if (isPlain(text)) return this.#run(shell, typingLines(text), bounds);
-    this.#before ??= await chooseAdbKeyboard(shell, bounds);
-    if (this.#before !== null) {
+    this.#isChosen ||= await chooseAdbKeyboard(shell, bounds, (before) => {
+      this.#before ??= before;
+    });
+    if (this.#isChosen) {
       const lines = base64Parts(text).map((part) => `am broadcast -a ADB_INPUT_B64 --es msg '${part}'`);
       return this.#run(shell, lines, bounds);
     }
@@ -43,6 +50,7 @@ export class Typist {
       });
     }
     this.#before = null;
+    this.#isChosen = false;
   }
 
   async #run(shell: Shell, lines: readonly string[], bounds: Bounds): Promise<void> {
