@@ -311,6 +311,7 @@ function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "erro
   const specs: ReadSpec[] = [];
   const unread: Unread[] = [];
   const defaults = JSON.stringify(backlog.defaults);
+  let last = "";
   for (const task of backlog.tasks) {
     const resolved = namesOf(task, backlog);
     errors.push(...task.faults, ...resolved.faults);
@@ -321,7 +322,9 @@ function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "erro
     const from = defaults + JSON.stringify(resolved.names);
     const before = made.get(task);
     const spec = before?.from === from ? before.spec : readSpec(task, resolved.names, backlog.defaults);
-    made.set(task, { from, spec });
+    // most tasks are given the same: one text for all of them
+    last = from === last ? last : from;
+    made.set(task, { from: last, spec });
     specs.push(spec);
   }
   return { specs, unread, errors };

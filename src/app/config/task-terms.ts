@@ -64,8 +64,15 @@ export interface Resolved {
 /** The task as the processor gets it: defaults filled in and named, hashed. Only for a task without faults. */
 export function readSpec(task: WrittenTask, names: Resolved, defaults: TaskDefaults): ReadSpec {
   const file = taskFile(task, names, defaults);
-  const bytes = Buffer.from(canonical(file));
-  return { id: file.id, spec: sha256(bytes) as BlobHash, bytes, terms: termsOf(task, names, { file, defaults }) };
+  return {
+    id: file.id,
+    spec: sha256(Buffer.from(canonical(file))) as BlobHash,
+    // made again where somebody wants them: of a hundred thousand tasks that are known already, nobody does
+    get bytes() {
+      return Buffer.from(canonical(taskFile(task, names, defaults)));
+    },
+    terms: termsOf(task, names, { file, defaults }),
+  };
 }
 
 function taskFile(task: WrittenTask, names: Resolved, defaults: TaskDefaults): TaskFile {
