@@ -25,7 +25,8 @@ export async function measureProduct(tasks: number, active: number): Promise<rea
       await processor.saw((one) => one.kind === "processor-started");
       return processor;
     });
-    const status = [1, 2, 3].map(() => statusMs(repo));
+    const started = cpuMsOf(again.of.pid);
+    const status = [1, 2, 3].map(() => runStatus(repo));
     for (let n = 0; n < TICKS; n++) await again.of.ask(`request-${n}`);
     const memory = again.of.memory();
     const before = cpuMsOf(again.of.pid);
@@ -35,7 +36,9 @@ export async function measureProduct(tasks: number, active: number): Promise<rea
     return [
       { name: "first run, all files read", value: first.ms / 1_000, unit: "s", target: null },
       { name: "start, to the first tick", value: again.ms / 1_000, unit: "s", target: 3 },
-      { name: "pawl status", value: median(status) / 1_000, unit: "s", target: 0.5 },
+      { name: "its CPU", value: started / 1_000, unit: "s", target: null },
+      { name: "pawl status", value: median(status.map(({ ms }) => ms)) / 1_000, unit: "s", target: 0.5 },
+      { name: "its CPU", value: median(status.map(({ cpuMs }) => cpuMs)) / 1_000, unit: "s", target: null },
       { name: `memory after ${TICKS} ticks`, value: memory, unit: "MB", target: 200 },
       { name: "CPU while nothing happens", value: idle, unit: "ms a second", target: null },
     ];
@@ -50,9 +53,10 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly of: T; reado
   return { of, ms: performance.now() - start };
 }
 
-function statusMs(repo: string): number {
+function runStatus(repo: string): { readonly ms: number; readonly cpuMs: number } {
   const start = performance.now();
+  const cpu = cpuMsOf(process.pid);
   const { status } = spawnSync(process.execPath, [CLI, "status"], { cwd: repo, stdio: "ignore" });
   if (status !== 0) throw new Error(`pawl status ended with ${status}`);
-  return performance.now() - start;
+  return { ms: performance.now() - start, cpuMs: cpuMsOf(process.pid) - cpu };
 }
