@@ -56,7 +56,7 @@ const onGitHub = async () => {
   };
   const hook = (): Hook => ({ url: `${urlIn(made.state)}/github`, secret: SECRETS.PAWL_TEST_HUB });
   const delivery = (of: Hook): Delivery => gitHubDelivery(of, "pull_request_review", { action: "submitted" });
-  return { ...made, approve, hook, delivery, looks: /reviews/ };
+  return { ...made, approve, hook, delivery, event: "pull_request_review", looks: /reviews/ };
 };
 const onGitLab = async () => {
   const made = await gitLabProject(far);
@@ -65,7 +65,7 @@ const onGitLab = async () => {
   const approve = () => void state.requests[0]!.approvals.push({ user: "lead", at: state.now() });
   const hook = (): Hook => ({ url: `${urlIn(made.state)}/gitlab`, secret: SECRETS.PAWL_TEST_LAB });
   const delivery = (of: Hook): Delivery => gitLabDelivery(of, "Merge Request Hook", { object_kind: "merge_request" });
-  return { ...made, approve, hook, delivery, looks: /discussions/ };
+  return { ...made, approve, hook, delivery, event: "Merge Request Hook", looks: /discussions/ };
 };
 
 test.each([
@@ -73,8 +73,9 @@ test.each([
   ["GitLab", onGitLab],
 ] as const)("a hook of %s is why an approval is seen; what it says itself decides nothing", async (_, make) => {
   secrets();
-  const { repo, state, server, approve, hook, delivery, looks } = await make();
+  const { repo, state, server, approve, hook, delivery, event, looks } = await make();
   const run = await start(repo);
+  server.hooks.all.push(hook());
   void run.run();
   await run.fact("asking-started", "task-1");
   const seen = () => server.asked.filter(({ path }) => looks.test(path)).length;
@@ -83,22 +84,39 @@ test.each([
   const to = hook();
   expect(await deliver(to, delivery({ ...to, secret: "not that one" }))).toBe(401);
   const before = seen();
-  expect(await deliver(to, delivery(to))).toBe(202);
+  expect(await server.hooks.says(event)).toEqual([202]);
   await expect.poll(seen, { timeout: 20_000 }).toBeGreaterThan(before);
   expect(run.task("task-1").doing, "nobody has approved there").toMatchObject({ kind: "asking" });
 
   approve();
-  expect(await deliver(to, delivery(to))).toBe(202);
+  expect(await server.hooks.says(event)).toEqual([202]);
   await run.fact("task-completed", "task-1");
+  // our own writes came back as hooks too, and led to nothing more
   await run.stop();
   const said = events(state).filter(({ event }) => String(event).startsWith("hook"));
-  expect(said.map(({ event, taken, refused }) => [event, taken, refused])).toEqual([
-    ["hooks_listening", undefined, undefined],
-    ["hook_refused", undefined, undefined],
-    ["hooks_closed", 2, 1],
+  expect(said.map((one) => [one.event, one.refused])).toEqual([
+    ["hooks_listening", undefined],
+    ["hook_refused", undefined],
+    ["hooks_closed", 1],
   ]);
+  expect(said.at(-1)!.taken).toBeGreaterThan(4);
   for (const secret of Object.values(SECRETS)) expect(JSON.stringify(events(state))).not.toContain(secret);
   await expect(deliver(to, delivery(to)), "it is closed with the processor").rejects.toThrow();
+});
+
+test("a hook is why it is seen that somebody merged it there by hand", async () => {
+  secrets();
+  const { repo, server, hook } = await onGitHub();
+  const run = await start(repo);
+  void run.run();
+  await run.fact("asking-started", "task-1");
+  // the forge is looked at once, and then in an hour
+  await expect.poll(() => server.asked.some(({ path }) => path.includes("state=open")), { timeout: 20_000 }).toBe(true);
+  server.bare.merge("main", { head: server.bare.tip("pawl/task-1")!, message: "Merge it" });
+  server.state.pushed();
+  server.hooks.all.push(hook());
+  expect(await server.hooks.says("pull_request", { action: "closed" })).toEqual([202]);
+  await run.fact("task-completed", "task-1");
 });
 
 test("a flood of what is not signed is one line; the processor goes on, and ends", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { TaskId } from "../../src/domain/names.ts";
 import { issuesOnGitHub, issuesOnGitLab } from "../support/far-issues.ts";
 import { deliver, gitHubDelivery } from "../support/forge-server/hooks.ts";
 import { start, WORKER } from "../support/project.ts";
@@ -106,6 +107,12 @@ test("a hook is why a new issue is seen; a tracker that is down is said once, ho
   await ring(repo);
   await run.fact("asking-started", "gh-2");
   expect(readFileSync(join(repo, "tasks/gh-1.md"), "utf8")).toBe(mine);
+  issue(2, { title: "Find blue" });
+  await ring(repo);
+  await expect
+    .poll(() => run.processor.engine.board.find("gh-2" as TaskId)!.terms.title, { timeout: 20_000 })
+    .toBe("Find blue");
+  expect(readFileSync(join(repo, "tasks/gh-1.md"), "utf8")).toBe(mine);
   expect(failures()).toHaveLength(2);
 });
 
@@ -144,6 +151,28 @@ test("a comment whose answer was lost, or whose record, is found by its mark: th
   expect(asked()).toBe(known);
 });
 
+test("while the tracker limits requests no more is sent; another processor tells what could not be told", async () => {
+  const far = workable(await issuesOnGitHub({ keys: `${KEYS}, every: 1h`, config }));
+  const { repo, issue, comments, server } = far;
+  issue(1, { title: "Find red" });
+  const limit = { status: 403, headers: { "retry-after": "3600" }, body: { message: "secondary rate limit" } };
+  server.fault({ method: "POST", path: /comments/, answer: limit });
+  const run = await start(repo);
+  const ended = run.run();
+  await run.fact("asking-started", "gh-1");
+  await expect.poll(() => events(repo).some(({ event }) => event === "issue_untold"), { timeout: 20_000 }).toBe(true);
+  const before = server.asked.length;
+  await ring(repo);
+  approve(repo, "gh-1");
+  // before it ends it would look, and tell, once more
+  await ended;
+  await run.stop();
+  expect(server.asked.length).toBe(before);
+  expect(comments(1)).toEqual([]);
+  await (await start(repo)).run();
+  expect(states(comments(1))).toEqual(["completed."]);
+});
+
 test("one that stays goes on when nothing is left: an issue that comes then is a task, until somebody stops it", async () => {
   const far = workable(await issuesOnGitHub({ keys: `${KEYS}, every: 1h`, config }));
   const { repo, issue } = far;
@@ -155,7 +184,6 @@ test("one that stays goes on when nothing is left: an issue that comes then is a
   await run.fact("asking-started", "gh-1");
   approve(repo, "gh-1");
   await run.fact("task-completed", "gh-1");
-  await expect.poll(() => states(far.comments(1)), { timeout: 20_000 }).toEqual(["completed."]);
   await run.stop();
   expect(await ended).toEqual({ kind: "interrupted" });
 });

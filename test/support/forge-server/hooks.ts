@@ -49,3 +49,19 @@ export async function deliver({ url }: Pick<Hook, "url">, { headers, body }: Del
   await reply.arrayBuffer();
   return reply.status;
 }
+
+/** The webhooks of a forge. What a client writes there is told to them too, as it is of people. */
+export interface Hooks {
+  readonly all: Hook[];
+  /** tells all of them; the statuses of their answers, 0 where there was none */
+  says(event: string, payload?: object): Promise<readonly number[]>;
+}
+
+export function createHooks(make: (hook: Hook, event: string, payload: object) => Delivery): Hooks {
+  const all: Hook[] = [];
+  return {
+    all,
+    says: (event, payload = {}) =>
+      Promise.all(all.map((hook) => deliver(hook, make(hook, event, payload)).catch(() => 0))),
+  };
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Bare, bareRepository } from "../forge-server/bare.ts";
 import { serveGit } from "../forge-server/git-http.ts";
+import { createHooks, gitHubDelivery, type Hooks } from "../forge-server/hooks.ts";
 import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
 import { ciOf, logs } from "./ci.ts";
 import { graphql } from "./graphql.ts";
@@ -19,6 +20,7 @@ export interface GitHubServer extends ForgeHttp {
   /** `forkGone`: pull requests are shown as those of a fork that is gone */
   readonly quirks: { forkGone: boolean };
   readonly search: Search;
+  readonly hooks: Hooks;
   /** done once, between a client's last look and the merge that it asks for */
   between: (() => Promise<unknown>) | null;
 }
@@ -46,13 +48,16 @@ export async function startGitHub(of: {
   const root = `/repos/${repo}`;
   const quirks = { forkGone: false };
   const search = createSearch();
-  const server = { state, bare, rate, quirks, search, between: null } as unknown as GitHubServer;
+  const hooks = createHooks(gitHubDelivery);
+  const server = { state, bare, rate, quirks, search, hooks, between: null } as unknown as GitHubServer;
 
   const http = await listen({
     answer: (wire) => {
       authorized(wire);
       if (rate.left <= 0) throw overLimit(rate);
-      return route(wire);
+      const reply = route(wire);
+      if (wire.method !== "GET") void hooks.says(/comments/.test(wire.path) ? "issue_comment" : "pull_request");
+      return reply;
     },
     raw: async (request, response) => {
       if (request.method === "PUT") await server.between?.();
@@ -254,7 +259,10 @@ export async function startGitHub(of: {
       return true;
     }
     await serveGit(request, response, { gitDir, path: request.url!.slice(prefix.length), user });
-    if (request.url!.endsWith("/git-receive-pack")) state.pushed();
+    if (request.url!.endsWith("/git-receive-pack")) {
+      state.pushed();
+      void hooks.says("push");
+    }
     return true;
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Bare, bareRepository } from "../forge-server/bare.ts";
 import { serveGit } from "../forge-server/git-http.ts";
+import { createHooks, gitLabDelivery, type Hooks } from "../forge-server/hooks.ts";
 import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
 import { pipelinesAt, pipelinesOf, traces } from "./ci.ts";
 import { merged } from "./merge.ts";
@@ -15,6 +16,7 @@ export interface GitLabServer extends ForgeHttp {
   readonly api: string;
   readonly state: State;
   readonly bare: Bare;
+  readonly hooks: Hooks;
   /** done once, between a client's last look and the merge that it asks for */
   between: (() => Promise<unknown>) | null;
 }
@@ -38,12 +40,15 @@ export async function startGitLab(of: {
   const most = of.perPage ?? MOST_PER_PAGE;
   let where: views.Where = { web: "", repo };
   const root = `/api/v4/projects/${encodeURIComponent(repo)}`;
-  const server = { state, bare, between: null } as unknown as GitLabServer;
+  const hooks = createHooks(gitLabDelivery);
+  const server = { state, bare, hooks, between: null } as unknown as GitLabServer;
 
   const http = await listen({
     answer: (wire) => {
       authorized(wire);
-      return route(wire);
+      const reply = route(wire);
+      if (wire.method !== "GET") void hooks.says(/notes/.test(wire.path) ? "Note Hook" : "Merge Request Hook");
+      return reply;
     },
     raw: async (request, response) => {
       if (request.method === "PUT" && request.url!.endsWith("/merge")) {
@@ -223,7 +228,10 @@ export async function startGitLab(of: {
       return true;
     }
     await serveGit(request, response, { gitDir, path: request.url!.slice(prefix.length), user });
-    if (request.url!.endsWith("/git-receive-pack")) state.pushed();
+    if (request.url!.endsWith("/git-receive-pack")) {
+      state.pushed();
+      void hooks.says("Push Hook");
+    }
     return true;
   }
 
