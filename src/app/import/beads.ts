@@ -33,6 +33,7 @@ function itemOf(raw: Raw, file: string, line: number): Item {
       .filter((one) => one !== ""),
     labels: textsOf(raw.labels),
     isOver: OVER.has(textOf(raw.status)),
+    line,
   };
 }
 

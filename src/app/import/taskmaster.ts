@@ -1,3 +1,4 @@
+import { isCollection, isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import { bad, bodyOf, type Item, type ReadItems, textOf, textsOf } from "./item.ts";
 
 const OVER = new Set(["done", "completed", "cancelled", "canceled"]);
@@ -8,12 +9,14 @@ const OVER = new Set(["done", "completed", "cancelled", "canceled"]);
  */
 export const readTaskmaster: ReadItems = (text, file) => {
   const whole = parsed(text, file);
-  if (Array.isArray(whole.tasks)) return whole.tasks.map((task, i) => itemOf(task, { file, i, prefix: "" }));
+  const lineOf = linesIn(text);
+  if (Array.isArray(whole.tasks))
+    return whole.tasks.map((task, i) => itemOf(task, { file, i, prefix: "", ...lineOf(["tasks"], i) }));
   const tags = Object.entries(whole).filter(([, one]) => Array.isArray((one as Raw | null)?.tasks));
   if (tags.length === 0) throw bad(file, "it has no list called tasks");
   return tags.flatMap(([tag, one]) =>
     ((one as Raw).tasks as unknown[]).map((task, i) =>
-      itemOf(task, { file, i, prefix: tags.length === 1 ? "" : `${tag}-` }),
+      itemOf(task, { file, i, prefix: tags.length === 1 ? "" : `${tag}-`, ...lineOf([tag, "tasks"], i) }),
     ),
   );
 };
@@ -30,10 +33,28 @@ function parsed(text: string, file: string): Raw {
   throw bad(file, "it is no mapping");
 }
 
-function itemOf(task: unknown, { file, i, prefix }: { file: string; i: number; prefix: string }): Item {
+/** Where the entries of its lists begin: JSON is YAML too, whose reader tells places. Nothing where it does not take it. */
+function linesIn(text: string): (path: readonly string[], i: number) => { readonly line?: number } {
+  const counter = new LineCounter();
+  const { contents } = parseDocument(text, { lineCounter: counter, uniqueKeys: false, strict: false });
+  return (path, i) => {
+    const list = isMap(contents) ? contents.getIn(path, true) : null;
+    const item: unknown = isSeq(list) ? list.items[i] : null;
+    return isCollection(item) && item.range ? { line: counter.linePos(item.range[0]).line } : {};
+  };
+}
+
+interface Place {
+  readonly file: string;
+  readonly i: number;
+  readonly prefix: string;
+  readonly line?: number;
+}
+
+function itemOf(task: unknown, { file, i, prefix, line }: Place): Item {
   const raw = (task ?? {}) as Raw;
   const [id, title] = [textOf(raw.id), textOf(raw.title)];
-  if (id === "" || title === "") throw bad(file, `task ${i + 1} of it has no ${id === "" ? "id" : "title"}`);
+  if (id === "" || title === "") throw bad(file, `task ${i + 1} of it has no ${id === "" ? "id" : "title"}`, line);
   const subtasks = Array.isArray(raw.subtasks) ? (raw.subtasks as Raw[]) : [];
   return {
     key: `${prefix}${id}`,
@@ -47,6 +68,7 @@ function itemOf(task: unknown, { file, i, prefix }: { file: string; i: number; p
     criteria: subtasks.map(({ title: step }) => textOf(step)).filter((step) => step !== ""),
     labels: [],
     isOver: OVER.has(textOf(raw.status)),
+    ...(line === undefined ? {} : { line }),
   };
 }
 

@@ -4,23 +4,25 @@ import { write } from "../../../test/support/scratch.ts";
 import { queryFault } from "../config/issue-query.ts";
 import { readTask } from "../config/written-task.ts";
 
-const ON_GITHUB = 'query: "milestone:v2 -label:later (color OR shade)", label: pawl';
-const ON_GITLAB = 'query: "milestone=v2&not[labels]=later&search=color", label: pawl';
+const ON_GITHUB = 'query: "milestone:v2 -label:later label:ours (color OR shade)", label: pawl';
+const ON_GITLAB = 'query: "labels=ours&milestone=v2&not[labels]=later&search=color", label: pawl';
 
 test.each([
   ["GitHub", () => issuesOnGitHub({ keys: ON_GITHUB })],
   ["GitLab", () => issuesOnGitLab({ keys: ON_GITLAB })],
 ] as const)("a query of %s's own chooses issues, beside the label", async (_, make) => {
   const { repo, sync, issue, task } = await make();
-  issue(1, { title: "Mend color", milestone: "v2", body: "Depends on #6" });
-  issue(2, { title: "Mend color", milestone: "v1" });
-  issue(3, { title: "Mend color", milestone: "v2", labels: ["pawl", "later"] });
-  issue(4, { title: "Mend size", milestone: "v2" });
-  issue(5, { title: "Mend color", milestone: "v2", labels: ["bug"] });
-  issue(6, { title: "color of all", milestone: "v2", state: "closed" });
-  issue(7, { title: "color", milestone: "v2", blockers: [1] });
+  const labels = ["pawl", "ours"];
+  issue(1, { title: "Mend color", milestone: "v2", labels, body: "Depends on #6" });
+  issue(2, { title: "Mend color", milestone: "v1", labels });
+  issue(3, { title: "Mend color", milestone: "v2", labels: [...labels, "later"] });
+  issue(4, { title: "Mend size", milestone: "v2", labels });
+  issue(5, { title: "Mend color", milestone: "v2", labels: ["pawl"] });
+  issue(6, { title: "color of all", milestone: "v2", labels, state: "closed" });
+  issue(7, { title: "color", milestone: "v2", labels, blockers: [1] });
+  issue(8, { title: "color", milestone: "v2", labels: ["ours"] });
   expect((await sync()).out).toMatch(/^wrote +tasks\/gh-1\.md .*\nwrote +tasks\/gh-7\.md .*\n2 issues, 0 as before$/m);
-  expect([2, 3, 4, 5, 6].map((number) => task(`gh-${number}`))).toEqual([null, null, null, null, null]);
+  expect([2, 3, 4, 5, 6, 8].map((number) => task(`gh-${number}`))).toEqual([null, null, null, null, null, null]);
   expect(readTask(repo, "tasks/gh-7.md")!.deps.map(({ name }) => name)).toEqual(["gh-1"]);
 });
 
