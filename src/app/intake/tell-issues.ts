@@ -20,6 +20,8 @@ const GAP_MS: Ms = 10_000;
 const MOST_AT_ONCE = 10;
 const MORE_MS: Ms = 15_000;
 const IDLE_MS: Ms = 60 * 60_000;
+/** Where it is not known what they were told, each is asked. */
+const LONGEST_MS: Ms = 5 * 60_000;
 
 interface Options {
   readonly settings: () => Settings;
@@ -44,28 +46,45 @@ export function tellIssues(of: Options): { readonly looker: Looker; heard(ticked
   let isFirst = true;
 
   async function look(signal: AbortSignal): Promise<Ms> {
+    if (!of.settings().intake?.from.some(({ writeBack: isTold }) => isTold)) return IDLE_MS;
     if (isFirst) for (const { id } of await of.store.tasks()) if (specFor(id)) open.add(id);
     isFirst = false;
+    try {
+      const away = await tellAll([...open], signal);
+      return Math.min(open.size > 0 ? MORE_MS : IDLE_MS, ...away.values());
+    } finally {
+      told.keep();
+    }
+  }
+
+  /** Leaves open what is not told. Gives the intakes that cannot be told now, each with the ms until it may be tried. */
+  async function tellAll(ids: readonly TaskId[], signal: AbortSignal): Promise<ReadonlyMap<IntakeSpec, Ms>> {
     const away = new Map<IntakeSpec, Ms>();
     let writes = 0;
-    for (const id of [...open]) {
+    for (const id of ids) {
       const spec = specFor(id);
       if (spec !== undefined && (away.has(spec) || writes >= MOST_AT_ONCE)) continue;
+      // what happens while it is told opens it again
       open.delete(id);
-      const came = spec === undefined ? "nothing" : await tellOne(spec, id, signal);
+      const came = spec === undefined ? "nothing" : await tellOne(spec, id, signal).catch((error) => again(id, error));
       if (came === "written") writes++;
       if (typeof came !== "number") continue;
       open.add(id);
       away.set(spec!, came);
     }
-    told.keep();
-    return Math.min(open.size > 0 ? MORE_MS : IDLE_MS, ...away.values());
+    return away;
+  }
+
+  function again(id: TaskId, error: unknown): never {
+    open.add(id);
+    throw error;
   }
 
   let last: Promise<unknown> = Promise.resolve();
   return {
     looker: {
       name: "issues told",
+      deadlineMs: LONGEST_MS,
       rung: (signal) => bell.rings(signal),
       once({ signal }) {
         const next = last.then(() => look(signal));
