@@ -124,8 +124,9 @@ test("a flood of what is not signed is one line; the processor goes on, and ends
   const { repo, state } = project(bare(WEBHOOKS));
   const run = await start(repo);
   const to: Hook = { url: `${urlIn(state)}/github`, secret: "guessed" };
-  const flood = Array.from({ length: 200 }, () => deliver(to, gitHubDelivery(to, "push", { text: "x".repeat(1_000) })));
-  expect(new Set(await Promise.all(flood))).toEqual(new Set([401]));
+  const some = () =>
+    Array.from({ length: 20 }, () => deliver(to, gitHubDelivery(to, "push", { text: "x".repeat(1_000) })));
+  for (let i = 0; i < 10; i++) expect(new Set(await Promise.all(some()))).toEqual(new Set([401]));
   await run.run();
   await run.stop();
   expect(events(state).filter(({ event }) => event === "hook_refused")).toHaveLength(1);
