@@ -66,6 +66,16 @@ withBrowser("a browser as a screen", (executable) => {
       expect(await evaluate("location.pathname")).toBe("/plain");
     });
 
+    test("what listens for taps can be touched, whatever its role; a page that listens for all of them is no element", () =>
+      opened("/listening", async () => {
+        const touchable = (node: ScreenNode): readonly string[] => [
+          ...(node.isClickable ? [[node, ...node.children].map(({ text }) => text).join("")] : []),
+          ...node.children.flatMap(touchable),
+        ];
+        const tree = await bridge.tree(await bridge.capture(signal), signal);
+        expect(touchable(tree!).map((text) => text.replace(/[^a-z]/g, ""))).toEqual(["bare", "row"]);
+      }));
+
     test("known-failures AlexGladkov/claude-in-mobile#17: on a page wider than the screen, bounds and touches are the picture's", () =>
       opened("/wide", async () => {
         const frame = await bridge.capture(signal);

@@ -33,16 +33,20 @@ const lastOf = ({ turns }: Asked) => {
   return turn;
 };
 
-/** The number that the model is told to be drawn on the button `find`. */
-const findIn = (asked: Asked): number => Number(/^(\d+) .*"find/im.exec(lastOf(asked).text)?.[1] ?? "0");
+/** The number that the model is told to be drawn on what has this name; 0: there is none. */
+const markOf = (name: string, asked: Asked): number =>
+  Number(new RegExp(`^(\\d+) .*"${name}`, "im").exec(lastOf(asked).text)?.[1] ?? "0");
 
-/** `pawl device run --marks` with a model that taps the number of `find`, once: what the model saw, and what was kept. */
+/** What it taps, by their numbers. */
+const TAPPED = ["find", "red kettle"];
+
+/** `pawl device run --marks` with a model that taps numbers: what the model saw, and what was kept. */
 async function tapByMark(target: string, env: Readonly<Record<string, string | undefined>>) {
   const asked: Asked[] = [];
   server.script((request) => {
     asked.push(request);
-    const action =
-      asked.length === 1 ? { action: "tap", mark: findIn(request) } : { action: "FINISH", reason: "found" };
+    const name = TAPPED[asked.length - 1];
+    const action = name ? { action: "tap", mark: markOf(name, request) } : { action: "FINISH", reason: "found" };
     return { text: JSON.stringify(action) };
   });
   const yaml = `models: {eyes: {provider: openai-compatible, base_url: "${server.url}/v1", model: m, dialect: pawl}}\n`;
@@ -95,6 +99,8 @@ withBrowser("marks in a browser", (executable) => {
     expect(kept.steps[0]!.result.at).toEqual([[362, 65]]);
     expect(lastOf(asked[0]!).text).toMatch(/^\d+ button "find"$/m);
     expect(lastOf(asked[1]!).text).toMatch(/^\d+ button "find 1"$/m);
+    // a row is none by its role, and hears taps all the same
+    expect(lastOf(asked[2]!).text).toContain('textbox "Note to the seller"');
   });
 });
 
@@ -110,7 +116,7 @@ suiteNeeding({ program: "adb", debianPackage: "adb", works: adbHere() }, "marks 
     const { kept, plain, marked } = await tapByMark(android.target, android.server.env);
     expectMarked(plain, marked, { left: 270, top: 40, right: 350, bottom: 90 });
     expect(kept.steps[0]!.result.at).toEqual([[310, 65]]);
-    expect(android.phone.deeds).toEqual([{ kind: "tap", x: 310, y: 65 }]);
-    expect(android.phone.shop.pressed.taps).toBe(1);
+    expect(android.phone.deeds[0]).toEqual({ kind: "tap", x: 310, y: 65 });
+    expect([android.phone.shop.pressed.taps, android.phone.shop.page()]).toEqual([1, "red kettle"]);
   });
 });

@@ -40,7 +40,17 @@ const WIDE = `<!doctype html><title>wide</title><body style="margin:0">
 /** is another as soon as a finger comes down: a picture behind a tap that waited for nothing shows it */
 const PROMPT = `<!doctype html><meta name=viewport content="width=device-width"><style>html{height:100%}</style>
 <h1>0</h1><script>let n=0; addEventListener("touchstart", () => { document.querySelector("h1").textContent = ++n; });</script>`;
-const PAGES: Readonly<Record<string, string>> = { "/plain": PLAIN, "/wide": WIDE, "/black": BLACK, "/prompt": PROMPT };
+/** elements that hear taps without a role that says so, one that hears none, and a page that hears all */
+const LISTENING = `<!doctype html><meta name=viewport content="width=device-width"><style>html,body{height:100%;margin:0}</style>
+<div id=app style="height:100%"><div onclick="0">bare</div><ul><li id=row>row</ul><p>words</p></div>
+<script>addEventListener("click", () => {}); document.body.onclick = app.onclick = row.onclick = () => {};</script>`;
+const PAGES: Readonly<Record<string, string>> = {
+  "/plain": PLAIN,
+  "/wide": WIDE,
+  "/black": BLACK,
+  "/prompt": PROMPT,
+  "/listening": LISTENING,
+};
 
 const SHOP = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,6 +1,6 @@
 import type { CDPSession } from "playwright-core";
 import type { Frame, ScreenNode } from "../../../ports/bridge.ts";
-import { type Bounds, layoutOf } from "./layout.ts";
+import { type Bounds, layoutOf, type Placed } from "./layout.ts";
 
 interface AxValue {
   readonly value?: unknown;
@@ -29,7 +29,7 @@ export async function treeOf(cdp: CDPSession, frame: Frame): Promise<ScreenNode 
 
 interface Sources {
   readonly all: ReadonlyMap<string, AxNode>;
-  readonly layout: ReadonlyMap<number, Bounds>;
+  readonly layout: ReadonlyMap<number, Placed>;
   /** the one node that has the focus: the page has it too, wherever else it is */
   readonly focus: string | null;
 }
@@ -41,17 +41,17 @@ function screenNodes(node: AxNode, sources: Sources): readonly ScreenNode[] {
     return child === undefined ? [] : screenNodes(child, sources);
   });
   const role = textOf(node.role);
-  const bounds = node.backendDOMNodeId === undefined ? undefined : sources.layout.get(node.backendDOMNodeId);
+  const placed = node.backendDOMNodeId === undefined ? undefined : sources.layout.get(node.backendDOMNodeId);
   const isRoot = role === "RootWebArea";
-  if (node.ignored || role === "InlineTextBox" || (bounds === undefined && !isRoot)) return children;
+  if (node.ignored || role === "InlineTextBox" || (placed === undefined && !isRoot)) return children;
   const isEditable = textOf(property(node, "editable")) !== "";
   const [name, value] = [textOf(node.name), textOf(node.value)];
   const one: ScreenNode = {
-    bounds: bounds ?? NOWHERE,
+    bounds: placed?.bounds ?? NOWHERE,
     role,
     text: isEditable ? value : value || name,
     label: name,
-    isClickable: CLICKABLE.has(role),
+    isClickable: CLICKABLE.has(role) || (placed?.hearsTaps ?? false),
     isFocused: node.nodeId === sources.focus,
     isEditable,
     children: children.filter((child) => !isSameText(child, name)),
