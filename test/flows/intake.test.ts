@@ -182,6 +182,9 @@ test("one that stays goes on when nothing is left: an issue that comes then is a
   issue(1, { title: "Find red" });
   await ring(repo);
   await run.fact("asking-started", "gh-1");
+  // it tells by itself: two at once could write two comments
+  const sync = JSON.parse((await far.sync("--json")).out) as { told: unknown[] };
+  expect(sync.told).toEqual([]);
   approve(repo, "gh-1");
   await run.fact("task-completed", "gh-1");
   await run.stop();

@@ -38,10 +38,10 @@ export async function run(ctx: Context, _args: readonly string[], { dry = false 
   return told.some(({ back }) => back.kind === "not") ? EXIT.no : EXIT.done;
 }
 
-/** What has begun is told; what nobody has picked up yet has nothing to tell. */
+/** What has begun is told; what nobody has picked up yet has nothing to tell. A processor that runs tells by itself. */
 async function tellBack(ctx: Context, rounds: readonly Round[], signal: AbortSignal): Promise<readonly Told[]> {
   const asked = rounds.filter(({ spec }) => spec.writeBack);
-  const tasks = asked.length === 0 ? new Map<string, Task>() : await tasksHere(ctx);
+  const tasks = asked.length === 0 ? new Map<string, Task>() : await tasksAtRest(ctx);
   const told: Told[] = [];
   for (const { issues, steps } of asked)
     for (const { taken, why } of steps) {
@@ -52,8 +52,8 @@ async function tellBack(ctx: Context, rounds: readonly Round[], signal: AbortSig
   return told;
 }
 
-/** Without a store nothing has begun. */
-async function tasksHere(ctx: Context): Promise<ReadonlyMap<string, Task>> {
+/** Without a store nothing has begun; two who tell at once could write two comments. */
+async function tasksAtRest(ctx: Context): Promise<ReadonlyMap<string, Task>> {
   const { openStoreHere, sceneOver } = await import("../look/scene.ts");
   const here = await openStoreHere(ctx).catch((error: unknown) => {
     if (error instanceof PawlError && error.code === "STORE_MISSING") return null;
@@ -61,6 +61,7 @@ async function tasksHere(ctx: Context): Promise<ReadonlyMap<string, Task>> {
   });
   if (here === null) return new Map();
   try {
+    if ((await here.reader.holder())?.alive) return new Map();
     const { tasks } = await sceneOver(here.reader, { holder: null });
     return new Map(tasks.map((task) => [task.id, task]));
   } finally {
