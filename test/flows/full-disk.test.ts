@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandLine } from "../support/command-line.ts";
@@ -83,6 +83,27 @@ suiteNeeding({ right: "the right to mount a disk in memory (root)", works: mayMo
     void second.run();
     await isDoneOnce(second, origin);
   });
+
+  test.each([
+    ["add", ["add", "Search by colour"], "task-001.md"],
+    ["import", ["import", "list.md"], "search-by-colour.md"],
+  ])(
+    "of the task files is told by pawl %s, which leaves no half of one and works again behind it",
+    async (_, words, name) => {
+      const { repo } = project({ config: CONFIG, tasks: {}, files: { "list.md": "- [ ] Search by colour\n" } });
+      const disk = smallDisk(join(repo, "tasks"));
+      disk.fill();
+      const full = await commandLine(repo, words);
+      expect(full).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/error\[FILE_UNUSABLE\] .*: the disk is full/),
+      });
+      expect(readdirSync(join(repo, "tasks"))).toEqual(["ballast"]);
+      disk.makeRoom();
+      expect(await commandLine(repo, words)).toMatchObject({ code: 0 });
+      expect(readdirSync(join(repo, "tasks"))).toEqual([name]);
+    },
+  );
 
   test("of the run folders keeps a worker from starting, with the disk as the reason", async () => {
     const { repo, state, origin, go } = one(SAYS);

@@ -75,6 +75,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   COMMAND_DENIED: EXIT.no,
   COMMAND_UNCLEAR: EXIT.no,
   HEAD_MOVED: EXIT.no,
+  FILE_UNUSABLE: EXIT.no,
 };
 
 /** What the program ends with after an error: 2 usage, configuration or task file; 3 store; 4 credential; 6 no such task; 70 a fault of Pawl's own. */

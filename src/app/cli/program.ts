@@ -105,7 +105,8 @@ async function endWith(
   const context = of.context ?? bare(of.args, of.around);
   if (error instanceof CommanderError) return context.fail([usageError(error, of.args)]);
   if (error instanceof PawlError) return context.fail([error]);
-  return context.fail([await fault(error, of)]);
+  const { unwritable } = await import("./unwritable.ts");
+  return context.fail([unwritable(error) ?? (await fault(error, of))]);
 }
 
 /** For errors that come before the flags are known. */

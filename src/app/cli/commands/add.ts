@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { PawlError } from "../../../domain/errors.ts";
@@ -9,6 +9,7 @@ import { nearest } from "../../config/nearest.ts";
 import { readConfiguration } from "../../config/reading.ts";
 import { taskFolder } from "../../config/task-folder.ts";
 import type { Context } from "../context.ts";
+import { newFile } from "../new-file.ts";
 
 type Options = { readonly dep?: readonly string[]; readonly type?: string; readonly edit?: boolean };
 
@@ -68,16 +69,10 @@ function taskText({ title, dep = [], type }: { title: string } & Options): strin
 
 /** Made exclusively: two that add at once get two ids. */
 function writeFree(folder: string, text: string, taken: ReadonlySet<string>): string {
-  mkdirSync(folder, { recursive: true });
   const numbers = [...taken].flatMap((id) => /^task-(\d{1,9})$/i.exec(id)?.[1] ?? []).map(Number);
   for (let number = Math.max(0, ...numbers) + 1; ; number++) {
     const id = `task-${String(number).padStart(3, "0")}`;
-    try {
-      writeFileSync(join(folder, `${id}.md`), text, { flag: "wx" });
-      return id;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
+    if (newFile(join(folder, `${id}.md`), text)) return id;
   }
 }
 

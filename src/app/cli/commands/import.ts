@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
 import { tasksFolder } from "../../config/assemble.ts";
@@ -9,6 +8,7 @@ import { readerOf } from "../../import/import-file.ts";
 import { type MadeTask, madeTasks } from "../../import/made-tasks.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
+import { newFile } from "../new-file.ts";
 import { table } from "../printable.ts";
 import { counted } from "../views/amounts.ts";
 
@@ -30,21 +30,9 @@ export async function run(ctx: Context, [file = ""]: readonly string[], { from, 
   const { tasks, over } = madeTasks(await read(text, file), { file, known });
   const taken = new Set([...known].map((id) => id.toLowerCase()));
   const fresh = tasks.filter(({ id }) => !taken.has(id.toLowerCase()));
-  const wrote = dry ? fresh : fresh.filter((task) => written(join(repo, folder), task));
+  const wrote = dry ? fresh : fresh.filter(({ id, text }) => newFile(join(repo, folder, `${id}.md`), text));
   tell(ctx, { folder, wrote, over, dry: dry ?? false, kept: tasks.filter((task) => !wrote.includes(task)) });
   return EXIT.done;
-}
-
-/** False: somebody made it in the meantime, and it stays as it is. */
-function written(folder: string, { id, text }: MadeTask): boolean {
-  mkdirSync(folder, { recursive: true });
-  try {
-    writeFileSync(join(folder, `${id}.md`), text, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
 }
 
 interface Told {

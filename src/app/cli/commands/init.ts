@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { putSchemas } from "../../config/put-schemas.ts";
 import { git, readRepository } from "../../config/repository.ts";
@@ -7,6 +7,7 @@ import { prepareState } from "../../config/state-folder.ts";
 import type { Context } from "../context.ts";
 import { firstFiles } from "../first-files.ts";
 import { noteOfAgent } from "../named-agent.ts";
+import { newFile } from "../new-file.ts";
 import { guessChecks, guessSetup } from "../surroundings.ts";
 
 type Options = { readonly agent?: string; readonly full?: boolean };
@@ -34,7 +35,7 @@ export async function run(ctx: Context, _args: readonly string[], options: Optio
     ctx.say("Nothing was written.");
     return 0;
   }
-  const wrote = fresh.filter(([path, text]) => write(join(repo, path), text)).map(([path]) => path);
+  const wrote = fresh.filter(([path, text]) => newFile(join(repo, path), text)).map(([path]) => path);
   putSchemas(prepareState(join(repo, ".pawl")));
   if (ctx.flags.json) ctx.json({ ok: true, wrote, kept, agent, checks: checks.map(({ run }) => run) });
   else tell(ctx, { wrote, kept, agent, empty });
@@ -66,18 +67,6 @@ async function ask(question: string): Promise<string> {
     return (await terminal.question(question)).trim();
   } finally {
     terminal.close();
-  }
-}
-
-/** False: somebody else made it in the meantime, and it stays as it is. */
-function write(path: string, text: string): boolean {
-  mkdirSync(dirname(path), { recursive: true });
-  try {
-    writeFileSync(path, text, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
   }
 }
 
