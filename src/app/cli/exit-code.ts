@@ -64,6 +64,8 @@ const BY_CODE: Readonly<Record<string, number>> = {
   FORGE_LIMITED: EXIT.no,
   FORGE_IN_DOUBT: EXIT.no,
   FORGE_DENIED: EXIT.credential,
+  WEBHOOK_LISTEN: EXIT.no,
+  WEBHOOK_SECRET: EXIT.credential,
   GIT_ENDED: EXIT.no,
   EFFECT_IN_DOUBT: EXIT.no,
   // Git refused to do what worked a moment ago, and the like: nothing that another command line would change.
