@@ -12,10 +12,12 @@ export async function benchSize(tasks: number): Promise<void> {
   console.log(
     `${tasks} tasks of 2 KB, ${ACTIVE} active; ${cpus().length} cores, Node ${process.versions.node}, load ${loadavg()[0]!.toFixed(1)}`,
   );
-  const measures: readonly Measure[] = [
-    ...(await measureEngine(tasks, ACTIVE)),
-    ...(await measureProduct(tasks, ACTIVE)),
-  ];
-  for (const measure of measures) console.log(measureLine(measure));
+  const measures: Measure[] = [];
+  const tell = (measure: Measure): void => {
+    measures.push(measure);
+    console.log(measureLine(measure));
+  };
+  for (const measure of await measureEngine(tasks, ACTIVE)) tell(measure);
+  for await (const measure of measureProduct(tasks, ACTIVE)) tell(measure);
   console.log(JSON.stringify({ tasks, active: ACTIVE, measures }));
 }
