@@ -70,6 +70,7 @@ export function memorySource(tasks: number, { phases, workers }: { phases: numbe
     branchPrefix: "pawl/",
     forge: { kind: "local" },
     channels: [],
+    tasks: "tasks",
   };
   const specs = Array.from({ length: tasks }, (_, i) => specOf(`task-${i + 1}` as TaskId));
   return {

@@ -11,8 +11,8 @@ type Away = Exclude<ForgeSpec, { kind: "local" }>;
 type ForgeSignal = Extract<SignalSpec, { kind: "forge" }>;
 
 /** The forge of pawl.yaml. What speaks with other machines is loaded where one is named, and not before. */
-export async function forgeOf({ forge, repo }: Settings, of: { git: Git; clock: Clock }): Promise<Forge> {
-  if (forge.kind === "local") return createLocalForge({ repo, ...of });
+export async function forgeOf({ forge, repo, tasks }: Settings, of: { git: Git; clock: Clock }): Promise<Forge> {
+  if (forge.kind === "local") return createLocalForge({ repo, backlog: tasks, ...of });
   const [{ createRemoteForge }, api] = await Promise.all([import("../adapters/forge/remote/remote.ts"), apiOf(forge)]);
   return createRemoteForge({ repo, ...of, api });
 }

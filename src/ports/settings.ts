@@ -134,6 +134,8 @@ export interface Settings {
   readonly branchPrefix: string;
   readonly forge: ForgeSpec;
   readonly channels: readonly ChannelSpec[];
+  /** where task files lie, from the top of the repository */
+  readonly tasks: string;
   /** whose issues become tasks, in `folder` from the top of the repository; missing: nobody's */
   readonly intake?: { readonly folder: string; readonly from: readonly IntakeSpec[] };
   /** missing: no hooks are taken */

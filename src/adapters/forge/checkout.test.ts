@@ -6,14 +6,14 @@ import { commitOn } from "../../../test/support/commits.ts";
 import { landable, readyToLand } from "../../../test/support/forge-steps.ts";
 import { localWorld } from "../../../test/support/local-forge.ts";
 import { git, scratch, write } from "../../../test/support/scratch.ts";
-import { impatientGit } from "../../../test/support/test-git.ts";
+import { impatientGit, testGit } from "../../../test/support/test-git.ts";
 import { createLocalForge } from "./local.ts";
 
 const NOON = Date.parse("2026-11-28T12:00:00Z");
 
 /** The user stands on main, and main has files that a task changes, deletes and adds. */
-async function checkedOut(options: { files?: Record<string, string | null> } = {}) {
-  const before = { "edited.txt": "1\n", "deleted.txt": "1\n", "other.txt": "1\n" };
+async function checkedOut(options: { before?: Record<string, string>; files?: Record<string, string | null> } = {}) {
+  const before = options.before ?? { "edited.txt": "1\n", "deleted.txt": "1\n", "other.txt": "1\n" };
   const files = options.files ?? { "edited.txt": "2\n", "deleted.txt": null, "ä/added.txt": "2\n" };
   const { world, ...task } = await landable({ origin: false, onBase: true, before, files });
   const { repo } = world;
@@ -49,6 +49,45 @@ describe("landing on a base that is checked out", () => {
     expect(result).toMatchObject({ code: "base-dirty", detail: expect.stringContaining("and 2 more") });
     expect(result.kind === "refused" && result.files).toHaveLength(5);
     expect(git(repo, "rev-parse", "main")).toBe(task.tip);
+  });
+
+  describe("with a backlog that is kept in git", () => {
+    const EDITED = { "tasks/task-1.md": "edited\n" };
+    const backlogged = (files: Record<string, string | null> = { "edited.txt": "2\n" }) =>
+      checkedOut({ before: { "edited.txt": "1\n", "tasks/task-1.md": "1\n", "tasksrc.md": "1\n" }, files });
+    const forgeOf = (repo: string, backlog = "tasks") => createLocalForge({ repo, git: testGit(), backlog });
+
+    it.each([false, true])(
+      "moves it where a task file was edited, which stays as it is (staged: %s)",
+      async (isStaged) => {
+        const { repo, task, read, status, perform } = await backlogged();
+        write(repo, EDITED);
+        if (isStaged) git(repo, "add", "tasks");
+        const before = status();
+        expect(await perform(forgeOf(repo, "./tasks/"))).toMatchObject({ kind: "done", found: false });
+        expect([read("edited.txt"), read("tasks/task-1.md"), status()]).toEqual(["2\n", "edited\n", before]);
+        expect(git(repo, "rev-parse", "HEAD")).toBe(task.commit);
+      },
+    );
+
+    it("touches nothing where the candidate has another one of it, or another file is changed too", async () => {
+      const { repo, task, status, perform } = await backlogged({ "tasks/task-1.md": "2\n" });
+      write(repo, EDITED);
+      expect(await perform(forgeOf(repo))).toMatchObject({ code: "base-dirty", files: ["tasks/task-1.md"] });
+      git(repo, "checkout", "--", "tasks");
+      write(repo, { "tasksrc.md": "mine\n" });
+      const before = status();
+      expect(await perform(forgeOf(repo))).toMatchObject({ code: "base-dirty", files: ["tasksrc.md"] });
+      expect([git(repo, "rev-parse", "main"), status()]).toEqual([task.tip, before]);
+    });
+
+    it("tells an edited task file from a checkout whose branch was moved under it", async () => {
+      const { repo, task, perform } = await checkedOut({ before: { "tasks/task-1.md": "1\n" }, files: { x: "2\n" } });
+      git(repo, "read-tree", "--reset", "-u", "main~1");
+      const detail = expect.stringContaining("bring them forward");
+      expect(await perform(forgeOf(repo))).toMatchObject({ code: "base-dirty", detail });
+      expect(git(repo, "rev-parse", "main")).toBe(task.tip);
+    });
   });
 
   it("where the branch was moved under the checkout, says how its files are brought forward, and goes on then", async () => {

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { Commit } from "../../domain/names.ts";
 import { type Entry, holdsCandidate, holdsFile, stage } from "./half-landed.ts";
 import { locked } from "./in-the-way.ts";
@@ -35,7 +35,11 @@ export async function fastForward(
   { folder, tip, candidate }: { folder: string; tip: Commit; candidate: Commit },
 ): Promise<FastForward> {
   const entries = await changedEntries(hands, tip, candidate);
-  const inTheWay = await inTheWayOf(hands, folder, entries);
+  const { inTheWay, isBacklogChanged } = await inTheWayOf(hands, folder, entries);
+  if (isBacklogChanged && inTheWay.length === 0) {
+    const at = await leftAt(hands, folder, tip);
+    if (at !== null) return { kind: "behind", at };
+  }
   if (inTheWay.length > 0) {
     const ours = await holdsCandidate(hands, { folder, paths: inTheWay, entries });
     if (!ours) return notOurs(hands, { folder, tip, files: inTheWay });
@@ -67,13 +71,25 @@ async function changedEntries(hands: Hands, tip: Commit, candidate: Commit): Pro
   return found;
 }
 
-/** What a person changed or staged, and files that git does not know where the candidate adds one. */
-async function inTheWayOf(hands: Hands, folder: string, entries: ReadonlyMap<string, Entry>): Promise<string[]> {
-  const changed = await dirtyFiles(hands, folder);
+/**
+ * What a person changed or staged, and files that git does not know where the candidate adds one. A backlog is written in
+ * all the time, by people and by intakes: a task file is in the way only where the candidate has another one.
+ */
+async function inTheWayOf(
+  hands: Hands,
+  folder: string,
+  entries: ReadonlyMap<string, Entry>,
+): Promise<{ inTheWay: readonly string[]; isBacklogChanged: boolean }> {
+  const dirty = await dirtyFiles(hands, folder);
+  const changed = dirty.filter((path) => entries.has(path) || !isTaskFile(hands, path));
   const added = [...entries].filter(([, { added }]) => added).map(([path]) => path);
   const there = await Promise.all(added.map((path) => holdsFile(join(folder, path))));
-  return [...new Set([...changed, ...added.filter((_, i) => there[i])])];
+  const inTheWay = [...new Set([...changed, ...added.filter((_, i) => there[i])])];
+  return { inTheWay, isBacklogChanged: changed.length < dirty.length };
 }
+
+const isTaskFile = ({ backlog }: Hands, path: string): boolean =>
+  backlog !== undefined && path.startsWith(posix.join(backlog, "/"));
 
 async function dirtyFiles(hands: Hands, folder: string): Promise<readonly string[]> {
   const args = ["status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=all", "--no-renames"];
@@ -88,7 +104,7 @@ async function whyNot(
 ): Promise<FastForward> {
   if (locked(hands, stderr) !== null) return { kind: "failed", detail: stderr.trim() };
   const named = [...stderr.matchAll(/^\t(.+)$/gm)].map(([, path]) => path!.trim());
-  const dirty = [...new Set([...named, ...(await inTheWayOf(hands, folder, entries))])];
+  const dirty = [...new Set([...named, ...(await inTheWayOf(hands, folder, entries)).inTheWay])];
   return dirty.length > 0 ? { kind: "dirty", files: dirty } : { kind: "failed", detail: stderr.trim() };
 }
 

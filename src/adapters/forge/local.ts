@@ -20,6 +20,8 @@ export interface LocalForgeOptions {
   /** absolute path of the user's main checkout */
   readonly repo: string;
   readonly git: Git;
+  /** the folder of the task files, from the top of the repository; absent: nothing is known of it */
+  readonly backlog?: string;
   readonly clock?: Pick<Clock, "read">;
 }
 
@@ -104,12 +106,12 @@ async function find(hands: Hands, intent: ForgeTrace): Promise<Made | null> {
 
 /** The far end is looked for once; as long as it cannot be found it is looked for again. */
 function createHands(options: LocalForgeOptions): (permit: Permit) => Promise<Hands> {
-  const { repo, git } = options;
+  const { repo, git, backlog } = options;
   const pulls: KnownBlobs = new Map();
   let known: FarEnd | null = null;
   return async ({ signal }) => {
     known ??= await findFarEnd(git, repo, signal);
-    return { git, repo, far: known, signal, pulls, now: nowOf(options) };
+    return { git, repo, far: known, signal, pulls, now: nowOf(options), ...(backlog === undefined ? {} : { backlog }) };
   };
 }
 

@@ -10,6 +10,8 @@ export interface Hands {
   /** the user's repository */
   readonly repo: string;
   readonly far: FarEnd;
+  /** folder of the task files, from the top of the repository */
+  readonly backlog?: string;
   readonly signal: AbortSignal;
   /** pull requests by blob */
   readonly pulls: KnownBlobs;

@@ -182,6 +182,7 @@ export function assemble(parts: Parts): Settings {
     branchPrefix: file.branch_prefix ?? "pawl/",
     forge: file.forge ?? { kind: "local" },
     channels: file.channels ?? [{ kind: "console" }],
+    tasks: tasksFolder(file),
     ...(file.intake?.length ? { intake: { folder: tasksFolder(file), from: file.intake } } : {}),
     ...(file.webhooks === undefined ? {} : { webhooks: file.webhooks }),
     ...(sendsBack === undefined ? {} : { sendsBack }),
