@@ -105,12 +105,12 @@ export const HOOKS_AND_ISSUES: readonly Mutant[] = [
     title: "page after page",
   },
   {
-    id: "intake",
+    id: "intake-query",
     file: "src/app/config/issue-query.ts",
     find: "(?:^|[\\s(])(?:label",
     put: "(?:^|[\\s(-])(?:label",
     tests: QUERY,
-    title: "-label:later color",
+    title: "says whose issues are trusted",
   },
   {
     id: "intake",
