@@ -25,6 +25,7 @@ import { prepareState } from "./config/state-folder.ts";
 import { forgeOf, forgeSignalsOf } from "./forge.ts";
 import { gatesFor } from "./gates/compose-gates.ts";
 import { type Bells, createBells, hinted, openHooks } from "./hooks.ts";
+import { withLanded } from "./landed-before.ts";
 import { whyLeft } from "./left-in-inbox.ts";
 import { notInstalled } from "./not-installed.ts";
 import { openStoreOf } from "./open-store.ts";
@@ -75,7 +76,10 @@ export async function compose(options: ComposeOptions): Promise<Processor> {
 /** Null: another processor held the store, and does not any more. */
 async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
   const known: { has: (id: string) => boolean; board: Board | null } = { has: () => true, board: null };
-  const source = createSource({ repo: options.repo, overrides: options.overrides, isKnown: (id) => known.has(id) });
+  const source = withLanded(
+    createSource({ repo: options.repo, overrides: options.overrides, isKnown: (id) => known.has(id) }),
+    { git: busyGit(), board: () => known.board },
+  );
   const reading = await source.read();
   const { settings, specs, errors } = reading;
   if (settings === null || errors.length > 0)

@@ -18,7 +18,14 @@ export type Input =
     }
   | { readonly kind: "settings-read"; readonly limits: Limits }
   | { readonly kind: "map-read"; readonly map: PhaseMap }
-  | { readonly kind: "spec-read"; readonly task: TaskId; readonly spec: BlobHash; readonly terms: Terms }
+  /** `landed`: its work is on the base already, by a store that is not here */
+  | {
+      readonly kind: "spec-read";
+      readonly task: TaskId;
+      readonly spec: BlobHash;
+      readonly terms: Terms;
+      readonly landed?: Commit;
+    }
   | { readonly kind: "spec-gone"; readonly task: TaskId }
   | {
       readonly kind: "command-received";

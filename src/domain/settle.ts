@@ -2,7 +2,7 @@ import type { Backlog } from "./backlog.ts";
 import type { Fact } from "./fact.ts";
 import type { Input } from "./input.ts";
 import type { Rules } from "./move.ts";
-import type { Instant, TaskId } from "./names.ts";
+import type { Commit, Instant, TaskId } from "./names.ts";
 import type { PhaseMap } from "./phase.ts";
 import { settleBranch } from "./settle-branch.ts";
 import { settleCommand } from "./settle-command.ts";
@@ -43,7 +43,7 @@ export function settle(task: Task | null, input: Input, setting: Setting): reado
     case "map-read":
       return [{ kind: "map-adopted", name: input.map.name, map: input.map.hash }];
     case "spec-read":
-      return specRead(task, input);
+      return specRead(task, input, setting.now);
     case "command-received":
       return settleCommand(task, input, setting);
     case "spec-gone":
@@ -98,8 +98,16 @@ const ignored = (turn: Turn, why: string): readonly Fact[] => {
   return turn.facts;
 };
 
-function specRead(task: Task | null, input: Extract<Input, { kind: "spec-read" }>): readonly Fact[] {
-  const { task: id, spec, terms } = input;
-  if (task === null) return [{ kind: "task-added", task: id, spec, terms }];
+function specRead(task: Task | null, input: Extract<Input, { kind: "spec-read" }>, at: Instant): readonly Fact[] {
+  const { task: id, spec, terms, landed } = input;
+  if (task === null)
+    return [{ kind: "task-added", task: id, spec, terms }, ...(landed ? foundDone(id, landed, at) : [])];
   return isTerminal(task) || isKnown(task, spec, terms) ? [] : [{ kind: "task-respecified", task: id, spec, terms }];
 }
+
+/** What was merged before this store was made is not done again. */
+const foundDone = (task: TaskId, commit: Commit, at: Instant): readonly Fact[] => [
+  { kind: "task-completed", task, evidence: `found on the base: ${commit.slice(0, 7)}`, at },
+  { kind: "merge-landed", task, commit, byHand: false },
+  { kind: "task-synced", task },
+];

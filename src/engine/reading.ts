@@ -14,11 +14,14 @@ export function newsOf({ settings, specs, unread, errors }: Reading, board: Boar
       say({ kind: "settings-read", limits: settings.limits });
     for (const map of settings.maps) if (board.backlog.maps[map.name] !== map.hash) say({ kind: "map-read", map });
   }
-  for (const { id, spec, bytes, terms } of specs) {
+  for (const { id, spec, bytes, terms, landed } of specs) {
     if (board.ended.has(id)) continue;
     const known = board.rows.get(id) ?? board.seeds.get(id);
     if (!known || !isKnown(known, spec, terms))
-      news.push({ input: { kind: "spec-read", task: id, spec, terms }, blobs: new Map([[spec, bytes]]) });
+      news.push({
+        input: { kind: "spec-read", task: id, spec, terms, ...(landed && !known ? { landed } : {}) },
+        blobs: new Map([[spec, bytes]]),
+      });
   }
   // which files there are is not certain: the folder may be another one, or a file be any task's
   if (errors.length > 0 && settings === null) return news;

@@ -1,5 +1,5 @@
 import type { PawlError } from "../domain/errors.ts";
-import type { BlobHash, TaskId } from "../domain/names.ts";
+import type { BlobHash, Commit, TaskId } from "../domain/names.ts";
 import type { Terms } from "../domain/task.ts";
 import type { Settings } from "./settings.ts";
 
@@ -9,6 +9,8 @@ export interface ReadSpec {
   /** canonical JSON of a TaskFile */
   readonly bytes: Uint8Array;
   readonly terms: Terms;
+  /** the commit of the base that has its work already, merged before there was this store */
+  readonly landed?: Commit;
 }
 
 /** A task file with a fault. `isSure` false: its id is guessed from its name, since nothing in it could be read. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isServer } from "../../adapters/store/address.ts";
+import { busyGit } from "../../adapters/system/git.ts";
 import { emptyBacklog } from "../../domain/backlog.ts";
 import { PASSES } from "../../domain/decide.ts";
 import type { WantedIntent } from "../../domain/intent.ts";
@@ -10,6 +11,7 @@ import { newsOf } from "../../engine/reading.ts";
 import type { Settings } from "../../ports/settings.ts";
 import type { Snapshot } from "../../ports/store.ts";
 import { beforeSpawns, createSource } from "../config/source.ts";
+import { withLanded } from "../landed-before.ts";
 import { lostStore, unlessNew } from "../lost-store.ts";
 import { notInstalled } from "../not-installed.ts";
 import { baseCommits } from "./base-commits.ts";
@@ -24,11 +26,12 @@ export async function dryRun(
   { repo, only }: { repo: string; only: ReadonlySet<TaskId> | null },
 ): Promise<number> {
   let board: Board | null = null;
-  const source = createSource({
+  const files = createSource({
     repo,
     overrides: ctx.overrides,
     isKnown: (id) => board === null || board.statusOf(id as TaskId) !== null,
   });
+  const source = withLanded(files, { git: busyGit(), board: () => board });
   const first = await source.read();
   if (first.settings === null) return ctx.fail(first.errors, "Nothing was started.");
   const lost = lostStore(first.settings);

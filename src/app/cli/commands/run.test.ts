@@ -53,6 +53,29 @@ it.each([
   60_000,
 );
 
+it.skipIf(!existsSync("/dev/full"))(
+  "a full disk behind what it prints is told once, and ends it in order",
+  async () => {
+    const { repo } = repository({
+      "pawl.yaml": "agents: {default: {command: sleep 1; false, verdict: exit_code}}\nphases: auto\nchecks: [x]\n",
+      "tasks/task-1.md": "---\ntitle: One\n---\nDo it.\n",
+    });
+    const full = openSync("/dev/full", "w");
+    onTestFinished(() => closeSync(full));
+    const said = (...args: string[]) =>
+      spawnSync(process.execPath, [CLI, ...args], {
+        cwd: repo,
+        env: ENV,
+        encoding: "utf8",
+        stdio: ["ignore", full, "pipe"],
+      });
+    const words = "error[FILE_UNUSABLE] what this prints cannot be written: the disk is full (ENOSPC)\n";
+    expect(said("explain")).toMatchObject({ status: 1, stderr: words });
+    expect(said("run").stderr).toMatch(/^error\[FILE_UNUSABLE\] what this prints .*\n(?!.*FILE_UNUSABLE)/);
+    expect(events(repo)).toContain('"event":"stop_ordered","by":"gone"');
+  },
+);
+
 it("a reader that goes away ends it in order too", async () => {
   const { repo, child } = await atWork();
   child.stdout!.destroy();
