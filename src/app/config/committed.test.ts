@@ -38,6 +38,17 @@ describe("a command that names a file which no worktree will have", () => {
     expect(await look()).toEqual([]);
   });
 
+  it("a program that is nowhere is told too, where git would not ignore it", async () => {
+    const { found } = await warned(AGENT("./none.sh --now"), {});
+    expect(found).toMatchObject([
+      {
+        code: "NOT_COMMITTED",
+        message: "none.sh is neither here nor on main: no worktree will have it",
+        at: { line: 3, column: 14 },
+      },
+    ]);
+  });
+
   it.each<[string, string, Record<string, string>, string]>([
     ["of an interpreter", AGENT("node tools/agent.mjs"), { "tools/agent.mjs": "" }, "tools/agent.mjs is not"],
     ["in a list", AGENT('["python3", "agent.py"]'), { "agent.py": "" }, "agent.py is not"],
@@ -82,7 +93,8 @@ it.each([
   ["a file that is copied into worktrees", `${AGENT("sh fix.sh")}worktree: {copy: [fix.sh]}\n`],
   ["a program of PATH that is called like a file", AGENT("fix.sh")],
   ["a folder, a variable, an option, and what is written into", AGENT('"x tools $FIX --a=fix.sh > fix.sh"')],
-  ["what is not there at all", AGENT("./none.sh")],
+  ["a program that a build may put where git ignores it", AGENT("./out/none.sh")],
+  ["an argument that is no file", AGENT("echo no/file")],
 ])("nothing is said of %s", async (_, config) => {
-  expect((await warned(config, { loose: { ...SCRIPT, "tools/x": "" } })).found).toEqual([]);
+  expect((await warned(config, { loose: { ...SCRIPT, "tools/x": "", ".gitignore": "out/\n" } })).found).toEqual([]);
 });

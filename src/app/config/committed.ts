@@ -17,6 +17,8 @@ interface Named {
   /** as it is written */
   readonly word: string;
   readonly isProgram: boolean;
+  /** in the main checkout, committed or not */
+  readonly isThere: boolean;
   readonly by: Written;
 }
 
@@ -29,7 +31,8 @@ interface In {
 
 /**
  * Warnings for commands that run in a worktree and name a file that is here, and not there: not committed on the base
- * (NOT_COMMITTED), or a program that git does not hold as executable (NOT_EXECUTABLE). Says what to type.
+ * (NOT_COMMITTED), or a program that git does not hold as executable (NOT_EXECUTABLE). Says what to type. A program that
+ * is named by a path and is nowhere is told too; not where git ignores its place, in which a build may put it.
  */
 export async function missingInWorktrees(commands: readonly Written[], on: In): Promise<readonly PawlError[]> {
   const named = commands.flatMap((by) => filesIn(by, on));
@@ -43,7 +46,8 @@ export async function missingInWorktrees(commands: readonly Written[], on: In): 
   return named.flatMap((one) => {
     const mode = modes.get(one.path);
     const found = { ref, origin, base: on.base, isIgnored: ignored.has(one.path), isHere: here.has(one.path) };
-    if (mode === undefined) return notCommitted(one, found);
+    if (mode === undefined && !one.isThere && (found.isIgnored || found.isHere)) return [];
+    if (mode === undefined) return one.isThere ? notCommitted(one, found) : nowhere(one, ref);
     return mode === "100644" && one.isProgram ? notExecutable(one, ref) : [];
   });
 }
@@ -64,6 +68,14 @@ function notCommitted(one: Named, { ref, origin, isIgnored, isHere, base }: Foun
   const next = `${[...(isHere ? [] : add), ...push].join(" && ")}.`;
   return told(one, "NOT_COMMITTED", `${one.path} is not committed on ${ref}${why}: no worktree will have it`, next);
 }
+
+const nowhere = (one: Named, ref: string): PawlError =>
+  told(
+    one,
+    "NOT_COMMITTED",
+    `${one.path} is neither here nor on ${ref}: no worktree will have it`,
+    "write it and commit it, or name the program that is meant.",
+  );
 
 function notExecutable(one: Named, ref: string): PawlError {
   const name = quoted(one.path);
@@ -91,10 +103,11 @@ function filesIn(by: Written, { repo, copy }: In): readonly Named[] {
     if (/^-|[$`*?~]|^\/|=/.test(word) || word.includes("..")) return [];
     const path = normalize(word);
     const isCopied = copy.some((name) => path === normalize(name) || path.startsWith(`${normalize(name)}/`));
-    if (isCopied || path.startsWith(".pawl/") || path.startsWith(".git/") || !isFile(join(repo, path))) return [];
+    if (isCopied || path.startsWith(".pawl/") || path.startsWith(".git/")) return [];
     // a bare name is looked for in PATH, not in the folder
     if (i === first && !word.includes("/")) return [];
-    return [{ path, word, isProgram: i === first, by }];
+    const isThere = isFile(join(repo, path));
+    return isThere || (i === first && /^[\w./@+-]+$/.test(word)) ? [{ path, word, isProgram: i === first, isThere, by }] : [];
   });
 }
 

@@ -258,7 +258,7 @@ describe("task files", () => {
 
   test("keys of other tools are kept, and named once for all files", async () => {
     const { specs, warnings, errors } = await read({
-      "pawl.yaml": `${AGENT}checks: [npm test]\n`,
+      "pawl.yaml": `${AGENT.replace("./fix.sh", "fix")}checks: [npm test]\n`,
       "tasks/a.md": task("title: x\npriority: 3\ndep: [b]"),
       "tasks/b.md": task("title: y\npriority: {high: yes}"),
     });
