@@ -16,7 +16,7 @@ const POOL = 20;
 export const dbos: Peer = {
   name: "DBOS",
   packages: ["@dbos-inc/dbos-sdk@5.3.0"],
-  settings: `a workflow of four steps a task, 16 called at once (faster here than its queues); system database pool of ${POOL}; no tracing`,
+  settings: `a workflow of four steps a task, 16 called at once; system database pool of ${POOL}; no tracing`,
   server: "postgres",
   async run({ tasks, inFlight, ledger, ground, ended }) {
     const { DBOS } = load<Dbos>(ground.packages, "@dbos-inc/dbos-sdk");
