@@ -92,5 +92,5 @@ export function gitHubApi(options: GitHubOptions): Api {
 
 const unseen = ({ repo, token }: GitHubOptions): PawlError =>
   new PawlError("FORGE_DENIED", `GitHub shows no repository ${repo} to the token in ${token.variable}`, {
-    next: "correct forge.repo, or give the token access to it",
+    next: "correct its name in pawl.yaml, or give the token access to it",
   });

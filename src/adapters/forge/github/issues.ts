@@ -1,4 +1,4 @@
-import type { Issue, Issues, Linked } from "../remote/issue.ts";
+import { type Issue, type Issues, issuesIn, type Linked, noIssues, numberOf } from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
 import { type GitHubOptions, gitHubApi, gitHubHttp } from "./api.ts";
 import { searched, searchOf } from "./search.ts";
@@ -15,11 +15,12 @@ export function gitHubIssues(options: GitHubOptions): Issues {
       await place(signal); // of a repository that is not there a list is empty too
       if (words !== null) {
         const { items, missing } = await searched(http, searchOf(options.repo, labels, words), signal);
-        return { issues: items.map(issueOf).filter((one) => one !== null), missing };
+        const found = issuesIn(items, issueOf);
+        return { ...found, missing: [missing, found.missing].filter((why) => why !== null).join("; ") || null };
       }
       const query = `state=open&labels=${labels.map(encodeURIComponent).join(",")}&sort=created&direction=asc&per_page=100`;
-      const listed = await http.list(`${root}?${query}`, signal);
-      return { issues: listed.map(issueOf).filter((one) => one !== null), missing: null };
+      const unlisted = noIssues("GitHub", options.repo, options.token.variable);
+      return issuesIn(await http.list(`${root}?${query}`, signal, undefined, unlisted), issueOf);
     },
     async issue(number, signal) {
       const found = await http.get(`${root}/${number}`, signal);
@@ -38,16 +39,16 @@ export function gitHubIssues(options: GitHubOptions): Issues {
 function linkedOf(value: unknown): Linked {
   const { number, state, repository_url } = shapeOf(value, "a linked issue");
   const repo = text(repository_url, "repository_url").split("/").slice(-2).join("/");
-  return { repo, number: Number(number), isOpen: state === "open" };
+  return { repo, number: numberOf(number, "number of a linked issue"), isOpen: state === "open" };
 }
 
 /** Null: a pull request. */
 function issueOf(value: unknown): Issue | null {
-  const issue = shapeOf(value, "the issue");
+  const issue = shapeOf(value, "an issue");
   const { number, title, body, state, labels, html_url } = issue;
   if (issue.pull_request) return null;
   return {
-    number: Number(number),
+    number: numberOf(number, "number of an issue"),
     title: text(title, "title"),
     body: textOr(body, "").replaceAll("\r\n", "\n"),
     state: state === "closed" ? "closed" : "open",

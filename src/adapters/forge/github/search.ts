@@ -29,7 +29,7 @@ export async function searched(
       total_count,
       incomplete_results,
       items: found,
-    } = shapeOf(await http.get(path, signal, notUnderstood), "result");
+    } = shapeOf(await http.get(path, signal, notUnderstood), "a result");
     items.push(...listOf(found));
     isCut ||= incomplete_results === true;
     const total = Number(total_count);

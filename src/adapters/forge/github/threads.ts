@@ -31,16 +31,25 @@ export const threadsOf =
     if (listOf(some).length === 0) return [];
     const [owner, name] = repo.split("/");
     const found: Thread[] = [];
-    let after: string | null = null;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    const seen = new Set<string>();
+    for (let after: string | null = null; ; ) {
       const body = { query: QUERY, variables: { owner, name, number, after } };
       const { nodes, next } = pageOf(await http.query(graphqlUrl(baseUrl), body, signal), now());
       found.push(...nodes.map(threadOf));
-      if (next === null) break;
+      if (next === null) return found;
+      if (seen.has(next) || seen.size >= MOST_PAGES) throw endless(number, seen.has(next));
+      seen.add(next);
       after = next;
     }
-    return found;
   };
+
+const endless = (number: number, isAgain: boolean): PawlError => {
+  const why = isAgain ? "names one page twice" : `goes on behind ${MOST_PAGES} pages`;
+  return new PawlError("FORGE_UNREACHABLE", `GitHub's list of the review threads of pull request ${number} ${why}`, {
+    retryable: true,
+    next: "see whether base_url is that of GitHub's API",
+  });
+};
 
 function pageOf(reply: unknown, now: number): { nodes: readonly unknown[]; next: string | null } {
   const { data, errors } = shapeOf(reply, "answer of GraphQL");

@@ -76,5 +76,5 @@ function isReady(body: unknown): null {
 
 const unseen = ({ repo, token }: GitLabOptions): PawlError =>
   new PawlError("FORGE_DENIED", `GitLab shows no project ${repo} to the token in ${token.variable}`, {
-    next: "correct forge.repo, or give the token access to it",
+    next: "correct its name in pawl.yaml, or give the token access to it",
   });

@@ -1,5 +1,6 @@
 import { PawlError } from "../../../domain/errors.ts";
-import type { Issue, Issues, Linked, Wanted } from "../remote/issue.ts";
+import type { Refused } from "../remote/http.ts";
+import { type Issue, type Issues, issuesIn, type Linked, noIssues, numberOf, type Wanted } from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
 import { gitLabApi } from "./api.ts";
 import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
@@ -15,13 +16,10 @@ export function gitLabIssues(options: GitLabOptions): Issues {
     async open(wanted, signal) {
       await gitLabApi(options).place(signal); // of a project that is not there a list is empty too
       const query = `state=opened&${filtersOf(wanted)}&order_by=created_at&sort=asc&per_page=100`;
-      const listed = await http.list(
-        `${root}?${query}`,
-        signal,
-        undefined,
-        wanted.query === null ? undefined : noFilter,
-      );
-      return { issues: listed.map(issueOf), missing: null };
+      const unlisted = noIssues("GitLab", options.repo, options.token.variable);
+      const refused: Refused = (status, words) =>
+        unlisted(status) ?? (wanted.query === null ? null : noFilter(status, words));
+      return issuesIn(await http.list(`${root}?${query}`, signal, undefined, refused), issueOf);
     },
     async issue(number, signal) {
       const found = await http.get(`${root}/${number}`, signal);
@@ -56,9 +54,9 @@ const noFilter = (status: number, words: string): PawlError | null =>
     : null;
 
 function issueOf(value: unknown): Issue {
-  const { iid, title, description, state, labels, web_url } = shapeOf(value, "the issue");
+  const { iid, title, description, state, labels, web_url } = shapeOf(value, "an issue");
   return {
-    number: Number(iid),
+    number: numberOf(iid, "iid of an issue"),
     title: text(title, "title"),
     body: textOr(description, "").replaceAll("\r\n", "\n"),
     state: state === "closed" ? "closed" : "open",
@@ -70,5 +68,9 @@ function issueOf(value: unknown): Issue {
 
 function linkedOf({ iid, state, references }: ReturnType<typeof shapeOf>): Linked {
   const full = text(shapeOf(references, "references").full, "references.full");
-  return { repo: full.replace(/#\d+$/, ""), number: Number(iid), isOpen: state === "opened" };
+  return {
+    repo: full.replace(/#\d+$/, ""),
+    number: numberOf(iid, "iid of a linked issue"),
+    isOpen: state === "opened",
+  };
 }

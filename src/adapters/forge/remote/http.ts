@@ -1,8 +1,10 @@
 import { PawlError } from "../../../domain/errors.ts";
 import { createKept, type Kept } from "./kept.ts";
 import { limitOf } from "./limits.ts";
+import { allPages } from "./pages.ts";
 import { redactor } from "./redact.ts";
 import { readTail, type TailReply } from "./tail.ts";
+import { limitedError, lostError, refusedError } from "./unread.ts";
 
 export interface HttpOptions {
   /** GitHub, GitLab: for messages */
@@ -23,6 +25,8 @@ export interface Reply {
   readonly headers: Headers;
   /** null: no JSON */
   readonly body: unknown;
+  /** what came in its place, where it is no JSON: "a page of HTML" */
+  readonly came?: string;
 }
 
 /** How a request ended. `lost`: no whole answer came; `sent` false: it certainly never arrived. */
@@ -31,8 +35,8 @@ export type Sent =
   | { readonly kind: "limited"; readonly until: number; readonly detail: string }
   | { readonly kind: "lost"; readonly sent: boolean; readonly detail: string };
 
-/** What a status of one's own means; null: nothing of the kind. */
-type Refused = (status: number, words: string) => PawlError | null;
+/** What a status means here, a 404 among them; null: nothing of the kind. */
+export type Refused = (status: number, words: string) => PawlError | null;
 
 export interface Http {
   /** of the forge, for messages */
@@ -45,7 +49,10 @@ export interface Http {
   get(path: string, signal: AbortSignal, refused?: Refused): Promise<unknown>;
   /** JSON of a POST that changes nothing, as `get` */
   query(url: string, body: unknown, signal: AbortSignal): Promise<unknown>;
-  /** the same of a list, page after page as `X-Next-Page` or `Link` says; `field`: where in each page it is */
+  /**
+   * The same of a list, page after page as `X-Next-Page` or `Link` says; `field`: where in each page it is. Empty on 404.
+   * A list without an end is FORGE_UNREACHABLE
+   */
   list(path: string, signal: AbortSignal, field?: string, refused?: Refused): Promise<readonly unknown[]>;
   /**
    * The last 64 KiB of a text; null: it is gone, kept from this token, or kept at a place that does not answer. The one
@@ -57,7 +64,6 @@ export interface Http {
 }
 
 const REQUEST_MS = 30_000;
-const MOST_PAGES = 100;
 
 /**
  * A forge's API. What was read before is asked for with its ETag: an answer that did not change costs no rate. No
@@ -92,7 +98,7 @@ export function createHttp(options: HttpOptions): Http {
     try {
       const reply = await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) });
       const text = await reply.text();
-      return answerOf({ status: reply.status, headers: reply.headers, body: parsed(text) });
+      return answerOf({ status: reply.status, headers: reply.headers, ...read(text) });
     } catch (error) {
       return { kind: "lost", sent: !neverArrived(error), detail: clean(`${name} at ${baseUrl}: ${reason(error)}`) };
     }
@@ -106,7 +112,7 @@ export function createHttp(options: HttpOptions): Http {
     return limited;
   }
 
-  async function read(path: string, signal: AbortSignal, refused?: Refused): Promise<Reply | null> {
+  async function asked(path: string, signal: AbortSignal, refused?: Refused): Promise<Reply | null> {
     const old = kept.find(path);
     for (let tries = 0; ; tries++) {
       const sent = await send("GET", path, undefined, signal, old);
@@ -125,25 +131,25 @@ export function createHttp(options: HttpOptions): Http {
     return good(isLost ? await send("POST", url, body, signal) : first, url)?.body ?? null;
   }
 
-  /** null: 404 */
+  /** null: 404, where it means nothing else */
   function good(sent: Sent, path: string, refused?: Refused): Reply | null {
-    if (sent.kind === "limited")
-      throw new PawlError("FORGE_LIMITED", sent.detail, { retryable: true, data: { until: sent.until } });
-    if (sent.kind === "lost") throw new PawlError("FORGE_UNREACHABLE", sent.detail, { retryable: true });
-    if (sent.status === 404) return null;
+    if (sent.kind === "limited") throw limitedError(sent);
+    if (sent.kind === "lost") throw lostError(sent, baseUrl);
     if (sent.status >= 200 && sent.status < 300 && sent.body !== null) return sent;
-    throw refused?.(sent.status, clean(said(sent))) ?? refusedRead(sent, path);
+    const no = refused?.(sent.status, clean(said(sent)));
+    if (no) throw no;
+    if (sent.status === 404) return null;
+    throw refusedError(sent, { name, path, baseUrl, variable: options.token.variable, clean });
   }
 
   async function tail(path: string, signal: AbortSignal): Promise<string | null> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
     const first = await readTail(`${baseUrl}${path}`, { headers: sentWith(), signal: limit }).catch(
       (error: unknown) => {
-        const words = clean(`${name} at ${baseUrl}: ${reason(error)}`);
-        throw new PawlError("FORGE_UNREACHABLE", words, { retryable: true });
+        throw lostError({ sent: true, detail: clean(`${name} at ${baseUrl}: ${reason(error)}`) }, baseUrl);
       },
     );
-    const sent = answerOf({ status: first.status, headers: first.headers, body: parsed(first.text) });
+    const sent = answerOf({ status: first.status, headers: first.headers, ...read(first.text) });
     if (sent.kind === "limited" || first.status >= 500) good(sent, path);
     const there = first.headers.get("location");
     if (first.status < 300 || first.status >= 400 || there === null) return good2xx(first);
@@ -162,60 +168,31 @@ export function createHttp(options: HttpOptions): Http {
 
   const sentWith = () => ({ "user-agent": "pawl", ...options.headers(token()) });
 
-  function refusedRead(reply: Reply, path: string): PawlError {
-    const words = clean(`${name} answered ${reply.status} to ${path}: ${said(reply)}`);
-    const { variable } = options.token;
-    if (reply.status === 401 || reply.status === 403)
-      return new PawlError("FORGE_DENIED", words, {
-        next: `see whether the token in ${variable} is valid and may do that`,
-      });
-    if (reply.status >= 300 && reply.status < 400)
-      return new PawlError("FORGE_DENIED", `${words}: it was moved`, { next: "write its new name into forge.repo" });
-    return new PawlError("FORGE_UNREACHABLE", words, { retryable: true });
-  }
-
   return {
     name,
     token,
     clean,
     send: (method, path, body, signal) => send(method, path, body, signal),
-    get: async (path, signal, refused) => (await read(path, signal, refused))?.body ?? null,
+    get: async (path, signal, refused) => (await asked(path, signal, refused))?.body ?? null,
     query,
     tail,
-    async list(path, signal, field, refused) {
-      const found: unknown[] = [];
-      let next: string | null = path;
-      for (let page = 0; next !== null && page < MOST_PAGES; page++) {
-        const reply: Reply | null = await read(next, signal, refused);
-        if (reply === null) break;
-        const part = field === undefined ? reply.body : (reply.body as Readonly<Record<string, unknown>>)[field];
-        if (!Array.isArray(part))
-          throw new PawlError("FORGE_UNREACHABLE", `${name} answered no list to GET ${path}`, { retryable: true });
-        found.push(...(part as unknown[]));
-        next = nextOf(reply, next, baseUrl);
-      }
-      return found;
-    },
+    list: (path, signal, field, refused) =>
+      allPages((page) => asked(page, signal, refused), {
+        path,
+        ...(field === undefined ? {} : { field }),
+        name,
+        baseUrl,
+      }),
   };
 }
 
-/** The next page, at the same place only. A number says more than an address, which a proxy may have made wrong. */
-function nextOf({ headers }: Reply, here: string, baseUrl: string): string | null {
-  const page = headers.get("x-next-page");
-  if (page !== null) return /^\d+$/.test(page) ? `${here.replace(/&page=\d+$/, "")}&page=${page}` : null;
-  const found = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get("link") ?? "")?.[1];
-  if (found === undefined) return null;
-  if (new URL(found).origin === new URL(baseUrl).origin) return found;
-  throw new PawlError("FORGE_UNREACHABLE", `the next page is said to be at another place: ${new URL(found).origin}`);
-}
-
 /** What a forge says of itself; at most 500 characters of it. */
-export function said({ body, status }: Pick<Reply, "body" | "status">): string {
+export function said({ body, status, came }: Pick<Reply, "body" | "status" | "came">): string {
   const { message, error, errors } = (body ?? {}) as { message?: unknown; error?: unknown; errors?: unknown };
   const parts = [message, error, errors].flatMap((part) =>
     part === undefined || part === null ? [] : [wordsOf(part)],
   );
-  return (parts.join(": ") || `status ${status} without words`).slice(0, 500);
+  return (parts.join(": ") || came || `status ${status} without words`).slice(0, 500);
 }
 const wordsOf = (part: unknown): string => {
   if (typeof part === "string") return part;
@@ -224,12 +201,20 @@ const wordsOf = (part: unknown): string => {
   return typeof message === "string" ? message : JSON.stringify(part);
 };
 
-function parsed(text: string): unknown {
+/** The JSON of an answer, or what came in its place. */
+function read(text: string): Pick<Reply, "body" | "came"> {
   try {
-    return JSON.parse(text) as unknown;
+    return { body: JSON.parse(text) as unknown };
   } catch {
-    return null;
+    return { body: null, came: cameAs(text.trim()) };
   }
+}
+
+function cameAs(text: string): string {
+  if (text === "") return "an empty answer";
+  const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.replace(/\s+/g, " ").trim().slice(0, 80);
+  if (/^<(!doctype|html|head|body)/i.test(text)) return `a page of HTML${title ? ` ("${title}")` : ""}`;
+  return `no JSON ("${text.slice(0, 80).replace(/\s+/g, " ")}")`;
 }
 
 /** Nobody was there to hear it. */

@@ -1,5 +1,6 @@
 import { PawlError } from "../../../domain/errors.ts";
 import type { Comment, Written } from "./api.ts";
+import { odd } from "./json.ts";
 
 /** An issue, as its project shows it. */
 export interface Issue {
@@ -49,6 +50,42 @@ export interface Issues {
   comments(number: number, signal: AbortSignal): Promise<readonly Comment[]>;
   /** `id` null: a new one */
   comment(number: number, id: string | null, text: string, signal: AbortSignal): Promise<Written<null>>;
+}
+
+/**
+ * The issues of a list; `read` gives null for what is left out on purpose. An entry that cannot be read holds up no other
+ * one, and is said in `missing`; where none can be read, the list is somebody else's: FORGE_UNREACHABLE.
+ */
+export function issuesIn(list: readonly unknown[], read: (entry: unknown) => Issue | null): Found {
+  const issues: Issue[] = [];
+  const unread: unknown[] = [];
+  for (const entry of list) {
+    try {
+      const issue = read(entry);
+      if (issue !== null) issues.push(issue);
+    } catch (error) {
+      if (!(error instanceof PawlError) || unread.push(error.message) === list.length) throw error;
+    }
+  }
+  if (unread.length === 0) return { issues, missing: null };
+  const count = unread.length === 1 ? "one entry is" : `${unread.length} entries are`;
+  return { issues, missing: `${count} left out, which cannot be read: ${unread[0]}` };
+}
+
+/** What it means that a repository is shown, and a list of its issues is not. */
+export const noIssues =
+  (name: string, repo: string, variable: string) =>
+  (status: number): PawlError | null =>
+    status === 404 || status === 410
+      ? new PawlError("FORGE_DENIED", `${name} shows ${repo}, and no list of its issues (${status})`, {
+          next: `see whether issues are switched on there, and whether the token in ${variable} may read them`,
+        })
+      : null;
+
+/** A number of an issue; throws FORGE_UNREACHABLE */
+export function numberOf(value: unknown, what: string): number {
+  if (Number.isSafeInteger(value) && Number(value) > 0) return Number(value);
+  throw odd(`no ${what}`);
 }
 
 /** The issue of a number. Throws ISSUE_MISSING where there is none, and what the API's client throws. */

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { issuesOnGitHub, issuesOnGitLab } from "../../../test/support/far-issues.ts";
+
+describe.each([
+  ["GitHub", issuesOnGitHub, { number: 1, title: "Find red", html_url: "u" }],
+  ["GitLab", issuesOnGitLab, { iid: 1, title: "Find red", web_url: "u" }],
+] as const)("pawl sync with %s", (name, make, issue) => {
+  const LIST = { method: "GET", path: /issues\?state=/ } as const;
+
+  test.each([404, 410])("a repository that shows no issues (%i) is an error, not a backlog of none", async (status) => {
+    const { sync, server } = await make();
+    server.fault({ ...LIST, answer: { status, body: { message: "Not Found" } } });
+    const said = await sync();
+    expect(said.code).toBe(4);
+    expect(said.err).toMatch(new RegExp(`${name} shows acme/\\S*shop, and no list of its issues \\(${status}\\)`));
+    expect(said.err).toMatch(/next: see whether issues are switched on there, and whether the token in TOK/);
+  });
+
+  test("an entry that is no issue holds up no other one, and is said once", async () => {
+    const { sync, task, server } = await make();
+    server.fault({ ...LIST, answer: { status: 200, body: [null, issue, 5, { ...issue, title: "" }] } });
+    const said = await sync();
+    expect(said.code).toBe(0);
+    expect(said.out).toMatch(/^not all: .*: 3 entries are left out, .* has null in place of an issue$/m);
+    expect(task("gh-1")).toContain("Find red");
+  });
+
+  test("a list of entries that are all no issues is an error", async () => {
+    const { sync, server } = await make();
+    server.fault({ ...LIST, answer: { status: 200, body: [{ title: "Without a number" }] } });
+    const said = await sync();
+    expect(said.code).toBe(1);
+    expect(said.err).toMatch(/the forge's answer has no (number|iid) of an issue/);
+    expect(said.err).toMatch(/next: see whether base_url in pawl.yaml/);
+  });
+});
