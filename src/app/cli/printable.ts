@@ -61,8 +61,9 @@ export function cut(text: string, columns: number, more = "…"): string {
   return kept + more;
 }
 
-/** Rows in columns, two spaces between them; the last column is not filled up. */
-export function table(rows: readonly (readonly string[])[]): readonly string[] {
+/** Rows in columns, two spaces between them; the last column is not filled up. A row is a line, whatever is in it. */
+export function table(all: readonly (readonly string[])[]): readonly string[] {
+  const rows = all.map((row) => row.map((cell) => cell.replace(/\s*[\r\n\u2028\u2029]\s*/g, " ")));
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => width(row[i] ?? ""))));
   return rows.map((row) =>

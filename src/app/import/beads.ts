@@ -1,4 +1,4 @@
-import { bad, bodyOf, type Item, type ReadItems, textOf, textsOf } from "./item.ts";
+import { bad, bodyOf, type Fields, type Item, listIn, namesIn, type ReadItems, textIn, textOf, unfit } from "./item.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 const OVER = new Set(["closed", "tombstone"]);
@@ -12,7 +12,7 @@ export const readBeads: ReadItems = (text, file) =>
 function parsed(line: string, file: string, at: number): Raw {
   try {
     const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null) return value as Raw;
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Raw;
   } catch {
     throw bad(file, "a line is no JSON", at);
   }
@@ -22,23 +22,33 @@ function parsed(line: string, file: string, at: number): Raw {
 function itemOf(raw: Raw, file: string, line: number): Item {
   const [key, title] = [textOf(raw.id), textOf(raw.title)];
   if (key === "" || title === "") throw bad(file, `an issue has no ${key === "" ? "id" : "title"}`, line);
+  const of: Fields = { owner: key, file, line };
   return {
     key,
     title,
-    body: bodyOf(textOf(raw.description), { Design: textOf(raw.design), Notes: textOf(raw.notes) }),
-    deps: blockers(raw.dependencies),
-    criteria: textOf(raw.acceptance_criteria)
+    body: bodyOf(textIn(raw.description, "the description", of), {
+      Design: textIn(raw.design, "the design", of),
+      Notes: textIn(raw.notes, "the notes", of),
+    }),
+    deps: blockers(raw.dependencies, of),
+    criteria: textIn(raw.acceptance_criteria, "the acceptance criteria", of)
       .split("\n")
       .map((one) => one.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, "").trim())
       .filter((one) => one !== ""),
-    labels: textsOf(raw.labels),
+    labels: namesIn(raw.labels, "a label", of),
     isOver: OVER.has(textOf(raw.status)),
     line,
   };
 }
 
-const blockers = (all: unknown): readonly string[] =>
-  (Array.isArray(all) ? (all as Raw[]) : [])
-    .filter(({ type }) => textOf(type) === "blocks")
-    .map((one) => textOf(one.depends_on_id))
-    .filter((id) => id !== "");
+/** An id alone blocks, and so does what names no type: it is what beads takes for granted. */
+function blockers(all: unknown, of: Fields): readonly string[] {
+  if (typeof all === "string") return namesIn(all, "a dependency", of);
+  return listIn(all, "the dependencies", of).flatMap((one) => {
+    const { type = "blocks", depends_on_id } = typeof one === "string" ? { depends_on_id: one } : ((one ?? {}) as Raw);
+    if (textOf(type) === "") throw unfit(of, "a dependency", one);
+    if (textOf(type) !== "blocks") return [];
+    if (textOf(depends_on_id) === "") throw unfit(of, "a dependency", one);
+    return [textOf(depends_on_id)];
+  });
+}

@@ -188,11 +188,47 @@ describe("pawl import", () => {
     expect(wrong.said.err).toContain("it names no issue id");
   });
 
+  test("what is meant is taken: one dependency as a text, an id alone that blocks, a subtask that is a text, a numbered list", async () => {
+    const master = {
+      tasks: [
+        { id: 1, title: "a" },
+        { id: 2, title: "b", dependencies: "1", subtasks: ["do it"] },
+      ],
+    };
+    const one = await imported("tasks.json", JSON.stringify(master));
+    expect(one.task("task-002")).toMatchObject({ deps: ["task-001"], criteria: ["do it"] });
+    for (const dependencies of [["bd-1"], "bd-1", [{ depends_on_id: "bd-1" }]]) {
+      const lines = [
+        { id: "bd-1", title: "a", labels: "ui, shop", acceptance_criteria: ["works", "is fast"] },
+        { id: "bd-2", title: "b", dependencies },
+      ];
+      const { task } = await imported("x.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
+      expect(task("bd-2").deps).toEqual(["bd-1"]);
+      expect(task("bd-1")).toMatchObject({ labels: ["ui", "shop"], criteria: ["works", "is fast"] });
+    }
+    const list = await imported("TODO.md", "1. [ ] num one\n   1. [ ] nested\n2) [x] num two\n- [ ] Кнопка\n");
+    expect(list.said.out).toContain("done there already, so no task: num-two");
+    expect(list.task("num-one")).toMatchObject({ title: "num one", criteria: ["nested"] });
+    expect(list.said.out).toMatch(/^wrote {2}tasks\/item-[0-9a-f]{8}\.md {2}Кнопка$/m);
+  });
+
+  test("a file that holds nothing to do is said to be that; a title of two lines is one line of the list", async () => {
+    const none = await imported("NOTES.md", "# Notes\nNothing to do.\n");
+    expect(none.said).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^NOTES\.md holds nothing that could be a task: /),
+    });
+    expect(JSON.parse((await commandLine(none.repo, ["import", "NOTES.md", "--json"])).out).note).toContain("NOTES.md");
+    const two = await imported("x.csv", 'id,title\na,"One\nand more"\n');
+    expect(two.said.out).toMatch(/^wrote {2}tasks\/a\.md {2}One and more$/m);
+  });
+
   test("what becomes one task twice is told with its line; dependencies in a circle are told whole", async () => {
     const twice = await imported("rows.csv", "id,title\na,One\nb,Two\na,Three\n");
     expect(twice.said).toMatchObject({ code: 2, err: expect.stringContaining("rows.csv:4") });
     const circle = await imported("rows.csv", "id,title,deps\na,One,\nb,Two,d a\nc,Three,b\nd,Four,c\ne,Five,d\n");
     expect(circle.said.err).toContain("dependencies go round in a circle: b -> d -> c -> b");
+    expect(circle.said.err).toContain("rows.csv:3");
     expect(circle.said.code).toBe(2);
     expect(existsSync(join(circle.repo, "tasks"))).toBe(false);
   });
@@ -235,6 +271,32 @@ describe("pawl import", () => {
       "IMPORT_BAD",
       "x.jsonl:2",
     ],
+    ["tasks.json", '{"tasks":[\n{"id":1,"title":"x","subtasks":[null]}]}', "IMPORT_BAD", "tasks.json:2"],
+    [
+      "tasks.json",
+      '{"tasks":[{"id":1,"title":"x","subtasks":"y"}]}',
+      "IMPORT_BAD",
+      'the subtasks of "1" cannot be "y"',
+    ],
+    ["tasks.json", '{"tasks":[{"id":1,"title":"x","dependencies":{"a":1}}]}', "IMPORT_BAD", 'of "1" cannot be {"a":1}'],
+    ["tasks.json", '{"tasks":[{"id":1,"title":"x","dependencies":[null]}]}', "IMPORT_BAD", "cannot be null"],
+    ["tasks.json", '{"tasks":[{"id":1,"title":"x","description":{"a":1}}]}', "IMPORT_BAD", "the description of"],
+    ["x.jsonl", '\n{"id":"a","title":"x","dependencies":[null]}', "IMPORT_BAD", "x.jsonl:2"],
+    [
+      "x.jsonl",
+      '{"id":"a","title":"x","dependencies":{"a":1}}',
+      "IMPORT_BAD",
+      'the dependencies of "a" cannot be {"a":1}',
+    ],
+    [
+      "x.jsonl",
+      '{"id":"a","title":"x","dependencies":[{"a":1}]}',
+      "IMPORT_BAD",
+      'a dependency of "a" cannot be {"a":1}',
+    ],
+    ["x.jsonl", '{"id":"a","title":"x"}\n[]', "IMPORT_BAD", "a line is no issue"],
+    ["TODO.md", "- [ ] good\n- [ ] ---\n", "IMPORT_BAD", "TODO.md:2"],
+    ["TODO.md", "- [ ] same\n- [ ] Same!\n", "IMPORT_BAD", "TODO.md:2"],
     ["x.csv", "name\nx\n", "IMPORT_BAD", "no column id or key"],
     ["x.csv", "sep=;\nid;title\na;x\nb;y;more\n", "IMPORT_BAD", 'more cells than the first row has names ("more")'],
     ["x.csv", "id,title\na,x\nA,y\n", "IMPORT_BAD", "would both be the task A"],

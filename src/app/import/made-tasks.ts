@@ -24,7 +24,7 @@ export function madeTasks(items: readonly Item[], { file, known }: { file: strin
   const ids = new Map<string, string>();
   const taken = new Map<string, string>();
   for (const { key, line } of items) {
-    const id = idOf(key, file);
+    const id = idOf(key, file, line);
     const other = taken.get(id.toLowerCase());
     if (other !== undefined) throw bad(file, `"${other}" and "${key}" would both be the task ${id}`, line);
     taken.set(id.toLowerCase(), key);
@@ -33,7 +33,10 @@ export function madeTasks(items: readonly Item[], { file, known }: { file: strin
   const over = new Set(items.filter(({ isOver }) => isOver).map(({ key }) => key));
   const tasks = items.filter(({ isOver }) => !isOver).map((item) => taskOf(item, { ids, over, file, known }));
   const circle = circleIn(tasks);
-  if (circle !== null) throw bad(file, `dependencies go round in a circle: ${circle.join(" -> ")}`);
+  if (circle !== null) {
+    const first = items.find(({ key }) => ids.get(key) === circle[0]);
+    throw bad(file, `dependencies go round in a circle: ${circle.join(" -> ")}`, first?.line);
+  }
   return { tasks, over: [...over] };
 }
 
@@ -77,7 +80,7 @@ function waitingForEver(tasks: readonly Pick<MadeTask, "id" | "deps">[]): Readon
   return left;
 }
 
-function idOf(key: string, file: string): string {
+function idOf(key: string, file: string, line?: number): string {
   const words = key
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/\.{2,}/g, ".")
@@ -85,7 +88,7 @@ function idOf(key: string, file: string): string {
   // a number alone would say little as the name of a branch
   const id = (/^\d+$/.test(words) ? `task-${words.padStart(3, "0")}` : words).slice(0, 64);
   const fault = idFault(id);
-  if (fault !== null) throw bad(file, `"${key}" can be no task's id: ${fault}`);
+  if (fault !== null) throw bad(file, `"${key}" can be no task's id: ${fault}`, line);
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { isCollection, isMap, isSeq, LineCounter, parseDocument } from "yaml";
-import { bad, bodyOf, type Item, type ReadItems, textOf, textsOf } from "./item.ts";
+import { bad, bodyOf, type Fields, type Item, listIn, namesIn, type ReadItems, textIn, textOf, unfit } from "./item.ts";
 
 const OVER = new Set(["done", "completed", "cancelled", "canceled"]);
 
@@ -55,24 +55,37 @@ function itemOf(task: unknown, { file, i, prefix, line }: Place): Item {
   const raw = (task ?? {}) as Raw;
   const [id, title] = [textOf(raw.id), textOf(raw.title)];
   if (id === "" || title === "") throw bad(file, `task ${i + 1} of it has no ${id === "" ? "id" : "title"}`, line);
-  const subtasks = Array.isArray(raw.subtasks) ? (raw.subtasks as Raw[]) : [];
+  const of: Fields = { owner: id, file, ...(line === undefined ? {} : { line }) };
+  const subtasks = listIn(raw.subtasks, "the subtasks", of).map((one) => stepOf(one, of));
   return {
     key: `${prefix}${id}`,
     title,
-    body: bodyOf(textOf(raw.description), {
-      Details: textOf(raw.details),
-      "How it is tested": textOf(raw.testStrategy),
-      Steps: subtasks.map(stepOf).join("\n"),
+    body: bodyOf(textIn(raw.description, "the description", of), {
+      Details: textIn(raw.details, "the details", of),
+      "How it is tested": textIn(raw.testStrategy, "the test strategy", of),
+      Steps: subtasks.map(lineOfStep).join("\n"),
     }),
-    deps: textsOf(raw.dependencies).map((dep) => `${prefix}${dep.split(".")[0]}`),
-    criteria: subtasks.map(({ title: step }) => textOf(step)).filter((step) => step !== ""),
+    deps: namesIn(raw.dependencies, "a dependency", of).map((dep) => `${prefix}${dep.split(".")[0]}`),
+    criteria: subtasks.map((step) => step.title),
     labels: [],
     isOver: OVER.has(textOf(raw.status)),
     ...(line === undefined ? {} : { line }),
   };
 }
 
-function stepOf({ title, description, details }: Raw): string {
-  const more = [textOf(description), textOf(details)].filter((text) => text !== "").join(" ");
-  return `- ${textOf(title)}${more === "" ? "" : `: ${more.replace(/\s+/g, " ")}`}`;
+interface Step {
+  readonly title: string;
+  readonly more: string;
 }
+
+/** A subtask; a text alone is its title. */
+function stepOf(subtask: unknown, of: Fields): Step {
+  const raw = (typeof subtask === "string" ? { title: subtask } : (subtask ?? {})) as Raw;
+  const title = textOf(raw.title);
+  if (title === "") throw unfit(of, "a subtask", subtask);
+  const more = [textIn(raw.description, "a subtask's description", of), textIn(raw.details, "a subtask's details", of)];
+  return { title, more: more.filter((text) => text !== "").join(" ") };
+}
+
+const lineOfStep = ({ title, more }: Step): string =>
+  `- ${title}${more === "" ? "" : `: ${more.replace(/\s+/g, " ")}`}`;

@@ -9,7 +9,7 @@ import { type MadeTask, madeTasks } from "../../import/made-tasks.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { newFile } from "../new-file.ts";
-import { table } from "../printable.ts";
+import { oneLine, table } from "../printable.ts";
 import { counted } from "../views/amounts.ts";
 
 interface Options {
@@ -31,11 +31,12 @@ export async function run(ctx: Context, [file = ""]: readonly string[], { from, 
   const taken = new Set([...known].map((id) => id.toLowerCase()));
   const fresh = tasks.filter(({ id }) => !taken.has(id.toLowerCase()));
   const wrote = dry ? fresh : fresh.filter(({ id, text }) => newFile(join(repo, folder, `${id}.md`), text));
-  tell(ctx, { folder, wrote, over, dry: dry ?? false, kept: tasks.filter((task) => !wrote.includes(task)) });
+  tell(ctx, { file, folder, wrote, over, dry: dry ?? false, kept: tasks.filter((task) => !wrote.includes(task)) });
   return EXIT.done;
 }
 
 interface Told {
+  readonly file: string;
   readonly folder: string;
   readonly dry: boolean;
   readonly wrote: readonly MadeTask[];
@@ -43,10 +44,13 @@ interface Told {
   readonly over: readonly string[];
 }
 
-function tell(ctx: Context, { folder, dry, wrote, kept, over }: Told): void {
+function tell(ctx: Context, { file, folder, dry, wrote, kept, over }: Told): void {
+  const isEmpty = wrote.length + kept.length + over.length === 0;
+  const note = isEmpty ? { note: `${oneLine(file)} holds nothing that could be a task: ${SHAPES}` } : {};
   const paths = (tasks: readonly MadeTask[]) => tasks.map(({ id }) => `${folder}/${id}.md`);
   if (ctx.flags.json)
-    return ctx.json({ ok: true, dry, [dry ? "would_write" : "wrote"]: paths(wrote), kept: paths(kept), over });
+    return ctx.json({ ok: true, dry, [dry ? "would_write" : "wrote"]: paths(wrote), kept: paths(kept), over, ...note });
+  if (note.note !== undefined) return ctx.out(note.note);
   const rows = wrote.map(({ id, title, deps }) => [
     dry ? "would write" : "wrote",
     `${folder}/${id}.md`,
@@ -55,8 +59,11 @@ function tell(ctx: Context, { folder, dry, wrote, kept, over }: Told): void {
   ]);
   for (const line of table(rows)) ctx.out(line);
   if (kept.length > 0) ctx.out(`kept as they are: ${paths(kept).join(", ")}`);
-  if (over.length > 0) ctx.out(`done there already, so no task: ${over.join(", ")}`);
+  if (over.length > 0) ctx.out(`done there already, so no task: ${over.map(oneLine).join(", ")}`);
   ctx.out(
     dry ? `${counted(wrote.length, "task file")} in all; nothing was written` : `next:   pawl validate; pawl run --dry`,
   );
 }
+
+/** What is looked for, in a word for each kind of file. */
+const SHAPES = 'a check list has lines like "- [ ] words", a table rows, beads a JSON a line, Task Master a list tasks';
