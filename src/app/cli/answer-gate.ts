@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { Command } from "../../domain/input.ts";
-import { answerWork, waitingWork } from "../worker/answer-work.ts";
+import { hasRuns } from "../lost-store.ts";
+import { answerWork, noneWaits, waitingWork } from "../worker/answer-work.ts";
 import { decider } from "./ask-processor.ts";
 import type { Context } from "./context.ts";
 import { type DecideOptions, decide } from "./decide.ts";
@@ -21,7 +22,8 @@ export async function answerGate(
     throw new PawlError("USAGE", `pawl ${word} needs a message: what has to become otherwise, or why not`, {
       next: `pawl ${word} ${id ?? "TASK"} -m "…"`,
     });
-  const work = id === undefined ? null : waitingWork(join(await ctx.repo(), ".pawl", "runs"), id);
+  const state = join(await ctx.repo(), ".pawl");
+  const work = id === undefined ? null : waitingWork(join(state, "runs"), id);
   if (work !== null) {
     const by = await decider(options.as, await ctx.repo());
     const said = answerWork(work, { word, message, by });
@@ -32,5 +34,8 @@ export async function answerGate(
   return decide(ctx, { id, as: options.as }, ({ doing }): Command => {
     const seq = doing.kind === "at-gate" ? doing.seq : null;
     return isYes ? { do: word, seq, message } : { do: word, seq, message: message! };
+  }).catch((error: unknown) => {
+    const isNew = error instanceof PawlError && error.code === "STORE_MISSING" && !hasRuns({ state });
+    throw isNew && id !== undefined ? noneWaits(join(state, "runs"), id) : error;
   });
 }

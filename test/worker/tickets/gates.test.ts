@@ -70,6 +70,14 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
   expect(server.log.slice(asked.length).every(({ body }) => JSON.stringify(body).includes("You read a change"))).toBe(
     true,
   );
+  expect(await pawl(repo, "next", "TICKET")).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("TICKET has ended with PASS: it waits for no answer"),
+  });
+  expect(await pawl(repo, "go", "nosuch")).toMatchObject({
+    code: 6,
+    said: expect.stringContaining('nothing is called "nosuch"'),
+  });
   // a store is made where only pawl work has been
   expect((await pawl(repo, "status")).said).toContain("there is no store");
 }, 120_000);
