@@ -132,6 +132,23 @@ suiteNeeding({ right: "the right to mount a disk in memory (root)", works: mayMo
     await isDoneOnce(run, origin);
   });
 
+  test("of git's objects, when a worker's changes are to be committed, is no finding against it, and costs no round", async () => {
+    const leaves = SAYS.replace(/git add.*\n.*commit.*\n/, "");
+    const { repo, state, origin, go } = one(leaves);
+    const disk = smallDisk(join(repo, ".git/objects"));
+    const run = await start(repo);
+    void run.run();
+    await atWork(run, state);
+    disk.fill();
+    go();
+    await expect
+      .poll(() => readFileSync(join(state, "events.jsonl"), "utf8"), { timeout: MS })
+      .toMatch(/No space left/);
+    disk.makeRoom();
+    await isDoneOnce(run, origin);
+    expect(run.task("task-1").findings).toEqual([]);
+  });
+
   test("of the run folders that swallowed the verdict is no crash of the worker: it runs again", async () => {
     const { repo, state, origin, go } = one(WRITES);
     const disk = smallDisk(join(state, "runs"));

@@ -60,12 +60,23 @@ async function add(paths: readonly Uncommitted[], on: In): Promise<readonly Repo
   return [...(await add(paths.slice(0, half), on)), ...(await add(paths.slice(half), on))];
 }
 
-/** Whether git said no. Throws (retryable) where it was cut off, or met another git: it has said nothing of the work then. */
+/** In git's words: its own store cannot be written, whatever the file is. */
+const UNWRITABLE =
+  /no space left on device|disk quota exceeded|read-only file system|insufficient permission for adding an object|unable to (?:create temporary|write (?:loose object|object|sha1)) file/i;
+
+/**
+ * Whether git said no. Throws (retryable) where it was cut off, met another git, or cannot write what it keeps: it has said
+ * nothing of the work then.
+ */
 export function isRefused(result: GitResult): boolean {
   if (result.code === -1)
     throw new PawlError("EFFECT_IN_DOUBT", `git was cut off: ${result.stderr.trim()}`, { retryable: true });
   if (result.code !== 0 && /Unable to create '[^']+\.lock'|cannot lock ref/.test(result.stderr))
     throw new PawlError("GIT_FAILED", `git met another one: ${result.stderr.trim()}`, { retryable: true });
+  if (result.code !== 0 && UNWRITABLE.test(result.stderr))
+    throw new PawlError("GIT_UNWRITABLE", `git cannot write into its store: ${result.stderr.trim()}`, {
+      retryable: true,
+    });
   return result.code !== 0;
 }
 
