@@ -25,7 +25,7 @@ export async function openBridge({ target, env, signal, by }: BridgeWanted): Pro
     }
     case "browser": {
       const { openBrowser } = await import("../../adapters/bridges/browser/open-browser.ts");
-      return openBrowser({ target, env });
+      return openBrowser({ target, env, signal });
     }
     case "replay": {
       const { openReplay } = await import("../../adapters/bridges/replay/open-replay.ts");

@@ -28,7 +28,7 @@ export async function bounded<T>(work: () => Promise<T>, { signal, ms, late }: B
   });
 }
 
-const cancelled = (): PawlError => new PawlError("CANCELLED", "it was cancelled", { next: "nothing." });
+export const cancelled = (): PawlError => new PawlError("CANCELLED", "it was cancelled", { next: "nothing." });
 
 /** Resolves after so long, or at the abort. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>

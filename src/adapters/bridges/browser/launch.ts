@@ -50,13 +50,13 @@ export async function phoneIn(browser: Browser): Promise<BrowserContext> {
   return context;
 }
 
-/** Starts a browser of our own. Its library is loaded only now. Throws BROWSER_FAILED. */
-export async function launch(executablePath: string): Promise<Browser> {
+/** Starts a browser of our own, with `more` arguments. Its library is loaded only now. Throws BROWSER_FAILED. */
+export async function launch(executablePath: string, more: readonly string[] = []): Promise<Browser> {
   const { chromium } = await import("playwright-core");
   try {
     return await chromium.launch({
       executablePath,
-      args: ARGS,
+      args: [...ARGS, ...more],
       // A root's Chromium starts only without its sandbox.
       chromiumSandbox: process.getuid?.() !== 0,
       // Signals are the caller's: the library would end this process.

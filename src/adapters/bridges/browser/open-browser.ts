@@ -1,12 +1,13 @@
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Bridge, BridgeState } from "../../../ports/bridge.ts";
 import { addressOfApp, addressOfTarget } from "./address.ts";
-import { bounded } from "./bounded.ts";
+import { bounded, cancelled } from "./bounded.ts";
 import { findBrowser } from "./find-browser.ts";
 import { back, goTo } from "./history.ts";
 import { launch, phoneIn } from "./launch.ts";
 import { picture, placeOf } from "./picture.ts";
+import { starting } from "./starting.ts";
 import { type Tab, type Tabs, tabsOf } from "./tabs.ts";
 import { press, swipe, tap } from "./touch.ts";
 import { treeOf } from "./tree.ts";
@@ -20,11 +21,25 @@ export interface BrowserOrder {
   readonly answerMs?: number;
 }
 
-/** A browser of our own as a phone, without a window, at the target's address. Throws BROWSER_MISSING, BROWSER_FAILED, TARGET_BAD. */
-export async function openBrowser(order: BrowserOrder): Promise<Bridge> {
+/**
+ * A browser of our own as a phone, without a window, at the target's address. An abort cuts its start off, and leaves
+ * nothing of it. Throws BROWSER_MISSING, BROWSER_FAILED, TARGET_BAD, SCREEN_REFUSED, SCREEN_GONE, CANCELLED.
+ */
+export async function openBrowser(order: BrowserOrder & { readonly signal?: AbortSignal }): Promise<Bridge> {
   addressOfTarget(order.target);
-  const browser = await launch(findBrowser(order.env));
-  return openIn(browser, order, () => browser.close());
+  const executable = findBrowser(order.env);
+  if (order.signal?.aborted) throw cancelled();
+  const start = starting();
+  order.signal?.addEventListener("abort", start.cut, { once: true });
+  try {
+    const browser = await launch(executable, [start.mark]);
+    return await openIn(browser, order, () => browser.close());
+  } catch (error) {
+    throw order.signal?.aborted ? cancelled() : error;
+  } finally {
+    order.signal?.removeEventListener("abort", start.cut);
+    start.forget();
+  }
 }
 
 /** The same in a browser that is there already, with a new profile; it is left to run. */
@@ -33,20 +48,33 @@ export const openInBrowser = (browser: Browser, order: BrowserOrder): Promise<Br
 
 async function openIn(browser: Browser, order: BrowserOrder, end: () => Promise<void>): Promise<Bridge> {
   const address = addressOfTarget(order.target);
-  const context = await phoneIn(browser);
-  const tabs = tabsOf(context);
+  let context: BrowserContext | null = null;
   const close = async (): Promise<void> => {
-    await context.close().catch(() => {});
+    await context?.close().catch(() => {});
     await end().catch(() => {});
   };
-  const bridge = browserBridge({ browser, tabs, address, close, ...order });
   try {
+    context = await phoneIn(browser);
+    const tabs = tabsOf(context);
     await goTo(await tabs.open(), address);
-    return bridge;
+    return browserBridge({ browser, tabs, address, close, ...order });
   } catch (error) {
-    await bridge.close();
-    throw error;
+    await close();
+    throw unopened(browser, error);
   }
+}
+
+/** Why no page is open. The library's own words may have the browser's whole log behind them. */
+function unopened(browser: Browser, error: unknown): PawlError {
+  const why = error instanceof Error ? error.message.split("\n")[0]! : String(error);
+  if (!browser.isConnected() || /has been closed|crashed/.test(why))
+    return new PawlError("SCREEN_GONE", "the browser ended before its page was open", {
+      next: "start it again.",
+      retryable: true,
+      cause: error,
+    });
+  if (error instanceof PawlError) return error;
+  return new PawlError("BROWSER_FAILED", `no page can be opened: ${why}`, { next: "start it again.", cause: error });
 }
 
 interface Parts {
