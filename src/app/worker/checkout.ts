@@ -20,7 +20,7 @@ interface Where {
   readonly base: string;
 }
 
-/** A worktree of its own on the ticket's branch, made where it is not there yet. Throws BASE_MISSING, CHECKOUT_FAILED. */
+/** A worktree of its own on the ticket's branch, made where it is not there yet. Throws BASE_MISSING, CHECKOUT_FAILED, JOURNAL_HELD. */
 export async function ownCheckout({ repo, branch, task, base }: Where): Promise<WorkCheckout> {
   const folder = join(repo, ".pawl", "worktrees", task);
   const [tip, own, remote] = await Promise.all([
@@ -37,12 +37,24 @@ export async function ownCheckout({ repo, branch, task, base }: Where): Promise<
     if (!existsSync(folder)) await git(repo, ["worktree", "remove", "--force", folder]);
     const args = own === null ? ["--no-track", "-b", branch, folder, tip] : [folder, branch];
     const { code, stderr } = await git(repo, ["worktree", "add", "--quiet", ...args]);
-    if (code !== 0) throw failed(folder, stderr);
+    if (code !== 0) throw (await isBegunElsewhere(repo, { branch, own, folder })) ? held(task) : failed(folder, stderr);
   }
   if (own === null || own === tip) return { folder, branch, base: tip, remote };
   const fork = await git(folder, ["merge-base", "HEAD", tip]);
   return { folder, branch, base: fork.code === 0 ? fork.stdout : tip, remote };
 }
+
+/** Whether somebody else has just made what was not there a moment ago: git takes away a folder that it could not fill. */
+const isBegunElsewhere = async (
+  repo: string,
+  { branch, own, folder }: { branch: string; own: string | null; folder: string },
+): Promise<boolean> =>
+  existsSync(folder) || (own === null && (await commitOf(repo, `refs/heads/${branch}`)) !== null);
+
+const held = (task: string): PawlError =>
+  new PawlError("JOURNAL_HELD", `another pawl work is just beginning ${task}`, {
+    next: "wait for it to end, or end it; two workers on one run would do everything twice.",
+  });
 
 /** The checkout that is there, where nothing of it is changed: what is not committed could not be told from the work. Throws TREE_DIRTY. */
 export async function inPlace(repo: string, top: string): Promise<WorkCheckout> {
