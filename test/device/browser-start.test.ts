@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { launch } from "../../src/adapters/bridges/browser/launch.ts";
 import { openBrowser, openInBrowser } from "../../src/adapters/bridges/browser/open-browser.ts";
 import { repository, scratch, write } from "../support/scratch.ts";
@@ -56,7 +56,16 @@ test("Ctrl+C while a browser starts that never answers: it is gone with its chil
 
 withBrowser("a browser whose page is not open yet", (executable) => {
   const closing: (() => unknown)[] = [];
+  let files: string;
+  /** profiles of browsers, which the library takes away as soon as they have ended */
+  const left = () => readdirSync(files).filter((name) => name.startsWith("playwright"));
+  const noneLeft = () => expect.poll(left, { timeout: 30_000 }).toEqual([]);
+  beforeEach(() => {
+    files = scratch();
+    vi.stubEnv("TMPDIR", files);
+  });
   afterEach(async () => {
+    vi.unstubAllEnvs();
     for (const close of closing.splice(0)) await close();
   });
 
@@ -79,6 +88,8 @@ withBrowser("a browser whose page is not open yet", (executable) => {
     const opening = openBrowser({ target, env: { PAWL_BROWSER: path }, signal: stop.signal });
     await expect(opening).rejects.toMatchObject({ code: "CANCELLED" });
     await gone(pidsIn(folder));
+    await noneLeft();
+    expect(readdirSync(files).filter((name) => name.includes("Chrom"))).toEqual([]);
   });
 
   test("is cut off by an abort that came before it was started", async () => {
@@ -99,15 +110,17 @@ withBrowser("a browser whose page is not open yet", (executable) => {
     const target = await silentPage(() => process.kill(-pidsIn(folder)[0]!, "SIGKILL"));
     const error = await openBrowser({ target, env: { PAWL_BROWSER: path } }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "SCREEN_GONE", message: "the browser ended before its page was open" });
+    await noneLeft();
   });
 
   test("and was killed before anything was opened in it, is a screen that is gone", async () => {
     const { path, folder } = chromium();
     const browser = await launch(path);
-    const left = new Promise((resolve) => browser.once("disconnected", resolve));
+    const ended = new Promise((resolve) => browser.once("disconnected", resolve));
     process.kill(-pidsIn(folder)[0]!, "SIGKILL");
-    await left;
+    await ended;
     const opening = openInBrowser(browser, { target: "browser:http://127.0.0.1:9/", env: {} });
     await expect(opening).rejects.toMatchObject({ code: "SCREEN_GONE", retryable: true });
+    await noneLeft();
   });
 });

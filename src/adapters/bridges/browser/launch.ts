@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { PawlError } from "../../../domain/errors.ts";
+import { cancelled } from "./bounded.ts";
 
 /** What the browser says it is: a phone of usual size, with fingers. CSS pixels. */
 export const PHONE = {
@@ -50,9 +51,16 @@ export async function phoneIn(browser: Browser): Promise<BrowserContext> {
   return context;
 }
 
-/** Starts a browser of our own, with `more` arguments. Its library is loaded only now. Throws BROWSER_FAILED. */
-export async function launch(executablePath: string, more: readonly string[] = []): Promise<Browser> {
+/**
+ * Starts a browser of our own, with `more` arguments; not where it is aborted while its library is loaded, which is only
+ * now and takes a while. Throws BROWSER_FAILED, CANCELLED.
+ */
+export async function launch(
+  executablePath: string,
+  { more = [], signal }: { readonly more?: readonly string[]; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Browser> {
   const { chromium } = await import("playwright-core");
+  if (signal?.aborted) throw cancelled();
   try {
     return await chromium.launch({
       executablePath,

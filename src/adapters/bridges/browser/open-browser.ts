@@ -32,7 +32,7 @@ export async function openBrowser(order: BrowserOrder & { readonly signal?: Abor
   const start = starting();
   order.signal?.addEventListener("abort", start.cut, { once: true });
   try {
-    const browser = await launch(executable, [start.mark]);
+    const browser = await launch(executable, { more: [start.mark], signal: order.signal });
     return await openIn(browser, order, () => browser.close());
   } catch (error) {
     throw order.signal?.aborted ? cancelled() : error;

@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { readlinkSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 /** A start of a browser that can be cut off, which its library cannot. */
 export interface Starting {
@@ -41,6 +43,8 @@ export function starting(): Starting {
 const CHANNEL = "child_process";
 
 function killGroup(child: ChildProcess): void {
+  const beside = besideProfile(child);
+  if (beside !== null) child.once("exit", () => rmSync(beside, { recursive: true, force: true }));
   try {
     process.kill(-child.pid!, "SIGKILL");
   } catch {
@@ -48,3 +52,15 @@ function killGroup(child: ChildProcess): void {
     child.kill("SIGKILL");
   }
 }
+
+/** The folder of its socket, which Chromium makes outside its profile, and takes away only where it ends by itself. */
+function besideProfile({ spawnargs }: ChildProcess): string | null {
+  const profile = spawnargs.find((one) => one.startsWith(PROFILE))?.slice(PROFILE.length);
+  try {
+    const folder = dirname(readlinkSync(join(profile ?? "", "SingletonSocket")));
+    return /^(org\.chromium\.Chromium|com\.google\.Chrome)\./.test(basename(folder)) ? folder : null;
+  } catch {
+    return null;
+  }
+}
+const PROFILE = "--user-data-dir=";
