@@ -66,7 +66,8 @@ const waitAfter = ({ code, data }: PawlError): Ms =>
 function createTeller({ probe, tell }: Pick<Parameters<typeof lookAtIssues>[0], "probe" | "tell">) {
   const told = new Set<string>();
   const broken = new Map<IntakeSpec["repo"], string>();
-  const say = (text: string) => tell?.("intake", text);
+  // one line, whatever a title or the name of a file holds
+  const say = (text: string) => tell?.("intake", text.replace(/\s+/g, " "));
   const once = (text: string) => {
     if (told.has(text)) return;
     told.add(text);
