@@ -27,7 +27,7 @@ function placeLines(error: PawlError, options: ErrorTextOptions): readonly strin
   if (file === undefined) return noteLines(error, options);
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   const frame = line === undefined ? null : codeFrame(error, { ...options, line, column: column ?? 1 });
-  return [`  --> ${printable(place)}`, ...(frame ?? noteLines(error, options))];
+  return [`  --> ${printable(place).replaceAll("\n", " ")}`, ...(frame ?? noteLines(error, options))];
 }
 
 const noteOf = ({ data }: PawlError): string => (typeof data.note === "string" ? oneLine(data.note) : "");

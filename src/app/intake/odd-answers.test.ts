@@ -18,10 +18,11 @@ describe.each([
 
   test("an entry that is no issue holds up no other one, and is said once", async () => {
     const { sync, task, server } = await make();
-    server.fault({ ...LIST, answer: { status: 200, body: [null, issue, 5, { ...issue, title: "" }] } });
+    server.fault({ ...LIST, answer: { status: 200, body: [null, issue, issue, 5, { ...issue, title: "" }] } });
     const said = await sync();
     expect(said.code).toBe(0);
     expect(said.out).toMatch(/^not all: .*: 3 entries are left out, .* has null in place of an issue$/m);
+    expect(said.out).toMatch(/^1 issue, 0 as before$/m);
     expect(task("gh-1")).toContain("Find red");
   });
 

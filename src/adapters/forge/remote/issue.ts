@@ -57,19 +57,21 @@ export interface Issues {
  * one, and is said in `missing`; where none can be read, the list is somebody else's: FORGE_UNREACHABLE.
  */
 export function issuesIn(list: readonly unknown[], read: (entry: unknown) => Issue | null): Found {
-  const issues: Issue[] = [];
+  const issues = new Map<number, Issue>();
   const unread: unknown[] = [];
   for (const entry of list) {
     try {
       const issue = read(entry);
-      if (issue !== null) issues.push(issue);
+      // one that is relabelled while pages are read moves others onto two of them
+      if (issue !== null) issues.set(issue.number, issue);
     } catch (error) {
       if (!(error instanceof PawlError) || unread.push(error.message) === list.length) throw error;
     }
   }
-  if (unread.length === 0) return { issues, missing: null };
+  const all = { issues: [...issues.values()] };
+  if (unread.length === 0) return { ...all, missing: null };
   const count = unread.length === 1 ? "one entry is" : `${unread.length} entries are`;
-  return { issues, missing: `${count} left out, which cannot be read: ${unread[0]}` };
+  return { ...all, missing: `${count} left out, which cannot be read: ${unread[0]}` };
 }
 
 /** What it means that a repository is shown, and a list of its issues is not. */
