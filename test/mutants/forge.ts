@@ -121,7 +121,7 @@ export const FORGE: readonly Mutant[] = [
   },
   {
     id: "7.1",
-    file: "src/adapters/forge/remote/http.ts",
+    file: "src/adapters/forge/remote/pages.ts",
     find: '`${here.replace(/&page=\\d+$/, "")}&page=${page}`',
     put: "null",
     tests: API,
