@@ -89,8 +89,8 @@ export const PROCESSOR: readonly Mutant[] = [
   {
     id: "PRO-4.2",
     file: "src/domain/settle-end.ts",
-    find: 'if (doing.kind !== "running" || doing.leg !== leg)',
-    put: 'if (doing.kind === "running" || doing.leg !== leg)',
+    find: 'if ((doing.kind !== "running" && doing.kind !== "at-gate") || doing.leg !== leg)',
+    put: 'if ((doing.kind === "running" && doing.kind !== "at-gate") || doing.leg !== leg)',
     tests: PHASES,
   },
   {

@@ -63,7 +63,7 @@ export const WORKER: readonly Mutant[] = [
   {
     id: "AGT-4.1",
     file: "src/tactics/perform-gate.ts",
-    find: '  if (answer === null) return { how: "parked", seq };',
+    find: '  if (said === null) return { how: "parked", seq };',
     put: "",
     tests: AGENT,
   },
