@@ -21,10 +21,17 @@ export interface Bounds {
 }
 
 /** The wall limit counts monotonic time from now on, so neither a corrected clock nor a sleeping machine ends a worker. */
-export function startBounds(of: { order: Drive; at: LegPlace; output: Output; parts: DriverParts }): Bounds {
-  const { order, at, parts } = of;
+export function startBounds(of: {
+  order: Drive;
+  at: LegPlace;
+  /** messages of the inbox that were given to a leg before it */
+  earlier: ReadonlySet<string>;
+  output: Output;
+  parts: DriverParts;
+}): Bounds {
+  const { order, at, earlier, parts } = of;
   const since = parts.clock.read().mono;
-  const extended = countExtensions(at);
+  const extended = countExtensions(at, earlier);
   const pulse = startPulse(of);
   const gates = countGateTime(at, parts.clock);
   let told = false;
@@ -61,10 +68,12 @@ export const minutes = (ms: Ms): string =>
 const readStopped = (at: LegPlace) =>
   fileMark(join(at.folder, LEG_FILES.stop)) === null ? null : (readStop(at) ?? { why: "stopped" });
 
-/** EXTEND messages that came to this leg, in ms together. What lay in the inbox before it was given to a leg before it. */
-function countExtensions(at: LegPlace): () => Ms {
+/** Names of the messages in a run's inbox. */
+export const messagesIn = (at: LegPlace): ReadonlySet<string> => new Set(names(join(at.run, RUN_FILES.inbox)));
+
+/** EXTEND messages that came to this leg, in ms together. */
+function countExtensions(at: LegPlace, earlier: ReadonlySet<string>): () => Ms {
   const inbox = join(at.run, RUN_FILES.inbox);
-  const old = new Set(names(inbox));
   let mark: string | null = null;
   let sum = 0;
   return () => {
@@ -72,7 +81,7 @@ function countExtensions(at: LegPlace): () => Ms {
     if (now === mark) return sum;
     mark = now;
     sum = names(inbox)
-      .filter((name) => name.endsWith("-EXTEND.json") && !old.has(name))
+      .filter((name) => name.endsWith("-EXTEND.json") && !earlier.has(name))
       .reduce((total, name) => total + extension(join(inbox, name)), 0);
     return sum;
   };

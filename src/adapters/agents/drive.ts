@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { CommandLine } from "../../ports/runtime.ts";
 import type { Processes } from "../../ports/system.ts";
 import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
-import { startBounds } from "./bounds.ts";
+import { messagesIn, startBounds } from "./bounds.ts";
 import { workerEnvironment } from "./environment.ts";
 import { createFile, json, readRecord, replaceFile } from "./files.ts";
 import { whenThereIsRoom } from "./full-disk.ts";
@@ -32,11 +32,13 @@ export async function drive(legFolder: string, parts: DriverParts): Promise<numb
   if (order === null) throw new Error(`${join(legFolder, LEG_FILES.drive)} cannot be read`);
   const at: LegPlace = { leg: order.wish.leg, run: dirname(legFolder), folder: legFolder };
   const claim = firstClaim(at, parts);
+  // before the claim, which lets others write to this leg
+  const earlier = messagesIn(at);
   if (!createFile(join(legFolder, LEG_FILES.claim), json(claim))) return 0;
 
   const started = parts.clock.read();
   const output = openOutput(join(legFolder, LEG_FILES.log), order.logBytes);
-  const end = await work({ order, at, claim, output, parts });
+  const end = await work({ order, at, claim, earlier, output, parts });
   const tail = output.tail();
   const now = parts.clock.read();
   const ended: Ended = {
@@ -69,12 +71,15 @@ interface Work {
   readonly order: Drive;
   readonly at: LegPlace;
   readonly claim: Claim;
+  /** messages of the inbox that came before this leg */
+  readonly earlier: ReadonlySet<string>;
   readonly output: ReturnType<typeof openOutput>;
   readonly parts: DriverParts;
 }
 
-async function work({ order, at, claim, output, parts }: Work): Promise<ProcessEnd & Pick<Ended, "gate_ms" | "said">> {
-  const bounds = startBounds({ order, at, output, parts });
+async function work(of: Work): Promise<ProcessEnd & Pick<Ended, "gate_ms" | "said">> {
+  const { order, at, claim, output, parts } = of;
+  const bounds = startBounds(of);
   const listener = listenTo({ order, at, parts });
   try {
     const env = workerEnvironment(order, at, process.env);
