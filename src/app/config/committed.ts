@@ -107,7 +107,9 @@ function filesIn(by: Written, { repo, copy }: In): readonly Named[] {
     // a bare name is looked for in PATH, not in the folder
     if (i === first && !word.includes("/")) return [];
     const isThere = isFile(join(repo, path));
-    return isThere || (i === first && /^[\w./@+-]+$/.test(word)) ? [{ path, word, isProgram: i === first, isThere, by }] : [];
+    return isThere || (i === first && /^[\w./@+-]+$/.test(word))
+      ? [{ path, word, isProgram: i === first, isThere, by }]
+      : [];
   });
 }
 

@@ -48,8 +48,7 @@ export async function ownCheckout({ repo, branch, task, base }: Where): Promise<
 const isBegunElsewhere = async (
   repo: string,
   { branch, own, folder }: { branch: string; own: string | null; folder: string },
-): Promise<boolean> =>
-  existsSync(folder) || (own === null && (await commitOf(repo, `refs/heads/${branch}`)) !== null);
+): Promise<boolean> => existsSync(folder) || (own === null && (await commitOf(repo, `refs/heads/${branch}`)) !== null);
 
 const held = (task: string): PawlError =>
   new PawlError("JOURNAL_HELD", `another pawl work is just beginning ${task}`, {
