@@ -22,7 +22,7 @@ export function withLanded(source: BacklogSource, of: { git: Git; board: () => B
     async read() {
       const reading = await source.read();
       const board = of.board();
-      if (reading.settings === null || board === null || !isEmpty(board)) return reading;
+      if (reading.settings === null || reading.specs.length === 0 || board === null || !isEmpty(board)) return reading;
       const landed = await landedBefore(reading.specs, reading.settings, of.git);
       return { ...reading, specs: reading.specs.map((spec) => withCommit(spec, landed.get(spec.id))) };
     },
