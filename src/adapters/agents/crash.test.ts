@@ -8,7 +8,7 @@ import { git } from "../../../test/support/scratch.ts";
 import type { LegKey } from "../../domain/names.ts";
 import type { Git } from "../../ports/system.ts";
 import { createHost } from "./host.ts";
-import type { Claim } from "./leg.ts";
+import { type Claim, DRIVER_ENV, driverMark } from "./leg.ts";
 import type { HostParts } from "./parts.ts";
 
 const LEG = "task-1/1/1.1" as LegKey;
@@ -84,6 +84,22 @@ describe("a driver that was killed", () => {
     await parts.processes.signal(claimOf(parts).driver, "SIGKILL", "process");
     await until(async () => (await runtime.look([LEG], permit())).get(LEG)?.kind === "ended", "it ended");
     expect(await runtime.reap(LEG, permit())).toMatchObject({ how: "exit", code: null });
+  });
+
+  it("in the instant in which it begins its agent leaves a child that carries only the driver's own mark: it is ended too", async () => {
+    const { parts, runtime, order } = await house();
+    const [file, ...args] = [process.execPath, "-e", "setInterval(() => {}, 1000)"];
+    await createHost({ ...parts, driver: ["sh", "-c", "exit 1", "sh"] }).spawn(order(), permit());
+    const env = { ...process.env, [DRIVER_ENV]: driverMark(parts.state, LEG) };
+    const driver = spawn(file!, args, { env, detached: true, stdio: "ignore" });
+    const child = spawn(file!, args, { cwd: parts.state, env, detached: true, stdio: "ignore" });
+    const who = (await parts.processes.identity(driver.pid!)) as Claim["driver"];
+    const claim: Claim = { leg: LEG, driver: who, agent: null, at: Date.now(), before: { verdict: null, usage: null } };
+    writeFileSync(join(folderOf(parts), "claim.json"), JSON.stringify(claim));
+    driver.kill("SIGKILL");
+    await once(driver, "exit");
+    expect((await runtime.look([LEG], permit())).get(LEG)).toEqual({ kind: "ended", driver: "gone" });
+    expect(await parts.processes.identity(child.pid!)).toBe("gone");
   });
 
   it("while somebody stops the leg: what is left is stopped, and the end is stopped", async () => {

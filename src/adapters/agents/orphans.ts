@@ -1,6 +1,6 @@
-import type { Claim, LegPlace } from "./leg.ts";
+import { type Claim, driverMark, type LegPlace } from "./leg.ts";
 import type { HostParts } from "./parts.ts";
-import { endStrays } from "./strays.ts";
+import { endStrays, endUnbegun } from "./strays.ts";
 
 /**
  * Ends what a driver left that was killed itself: the agent's group, if the agent is certainly the one that the claim
@@ -21,8 +21,10 @@ export async function endOrphans(
     }
     await processes.signal(agent, "SIGKILL", "group");
   }
+  // before its strays: it may become one of them at any moment
+  const hasBegun = await endUnbegun(driverMark(parts.state, at.leg), { processes, clock, signal });
   const isAlone = await endStrays({ group: null, folder: at.folder, processes, clock, signal });
-  return isAlone && (agent === null || (await untilGone(parts, agent, signal)));
+  return hasBegun && isAlone && (agent === null || (await untilGone(parts, agent, signal)));
 }
 
 async function untilGone(

@@ -4,6 +4,8 @@ import { sep } from "node:path";
 /** What /proc says about one process. Times are in clock ticks since the machine started. */
 export interface ProcStat {
   readonly state: string;
+  /** bits of the kernel's (PF_*) */
+  readonly flags: number;
   readonly parent: number;
   readonly group: number;
   readonly startedAt: string;
@@ -32,6 +34,7 @@ export function parseStat(text: string): ProcStat {
     state: fields[0] ?? "?",
     parent: Number(fields[1]),
     group: Number(fields[2]),
+    flags: Number(fields[6]),
     startedAt,
     cpuTicks: Number(fields[11]) + Number(fields[12]),
   };
@@ -45,10 +48,34 @@ export function procWithEnv(name: string, value: string, after?: number): number
   const from = after === undefined ? 0 : startedAfter(after);
   const all = from === null ? [] : pids().filter((pid) => pid > from);
   return all.filter((pid) => {
-    const environ = attempt(() => readFileSync(`/proc/${pid}/environ`));
+    const environ = environOf(pid);
     return environ ? Buffer.concat([NUL, environ, NUL]).includes(wanted) : false;
   });
 }
+
+/**
+ * While a process becomes another program (between exec and its first instruction) its environment reads as empty: that
+ * takes up to some milliseconds, and is waited for. Null: it cannot be seen.
+ */
+function environOf(pid: number): Buffer | null {
+  for (let looks = 0; ; looks++) {
+    const environ = attempt(() => readFileSync(`/proc/${pid}/environ`));
+    if (environ === null || environ.length > 0 || looks === MOST_LOOKS || !mayBecome(pid)) return environ;
+    Atomics.wait(PAUSE, 0, 0, 1);
+    // its command line is there first, and who has one and still no environment has none
+    if (!isBecoming(pid)) looks = MOST_LOOKS - 1;
+  }
+}
+const MOST_LOOKS = 200;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+/** PF_EXITING and PF_KTHREAD: these have no environment any more, or never had one. */
+const ENDS_OR_IS_THE_KERNELS = 0x4 | 0x200000;
+
+const mayBecome = (pid: number): boolean => {
+  const stat = attempt(() => procStat(pid));
+  return stat !== null && stat.state !== "Z" && stat.state !== "X" && (stat.flags & ENDS_OR_IS_THE_KERNELS) === 0;
+};
+const isBecoming = (pid: number): boolean => attempt(() => readFileSync(`/proc/${pid}/cmdline`))?.length === 0;
 
 /**
  * The pid behind which all lie that were started after that process; null: there are none. Pids are given out one after

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../../../test/support/host.ts";
@@ -45,6 +45,16 @@ describe("processes", () => {
     const rest = ["R", ...Array.from({ length: 49 }, (_, n) => String(n + 4))];
     expect(parseStat(`42 (a) b) S 1 (x) ${rest.join(" ")}\n`)).toMatchObject({ state: "R", startedAt: "22" });
     expect(() => parseStat("42 (a")).toThrow("not a stat line");
+  });
+
+  it("are found by their mark also while they become another program, over and over", async () => {
+    const script = join(scratch(), "again.sh");
+    writeFileSync(script, 'exec sh "$0"\n');
+    const child = start(`exec sh ${script}`, { env: { PAWL_MARK: script } });
+    await until(async () => (await processes.withEnv("PAWL_MARK", script)).length === 1, "it began");
+    const looks = Array.from({ length: 300 }, () => processes.withEnv("PAWL_MARK", script));
+    const missed = (await Promise.all(looks)).filter(([found]) => found?.pid !== child.pid);
+    expect(missed).toEqual([]);
   });
 
   it("that are zombies are gone", async () => {
