@@ -129,6 +129,39 @@ describe("GitHub says no, or nothing", () => {
     expect(more).toEqual([]);
   });
 
+  it("a crash, or an answer that is lost, between such a merge and its comment costs neither, and repeats neither", async () => {
+    const { world, server, wish, head, perform, root } = await published();
+    const pr = url(await perform(wish.open(head)));
+    await perform(wish.ready(pr, head));
+    const land = wish.land(pr, head, candidate(await perform(wish.prepare(head))));
+    const other = commitOn(world.repo, root, { "other.txt": "o\n" });
+    server.between = async () => world.move("main", other);
+    const comment = { method: "POST", path: /comments$/ };
+    server.fault({ ...comment, answer: { status: 502 } });
+    await expect(perform(land)).rejects.toMatchObject({ code: "FORGE_IN_DOUBT" });
+    server.fault({ ...comment, answer: "cut", after: true });
+    expect(await world.another().find(land, permit)).toMatchObject({ kind: "unknown" });
+    for (let life = 0; life < 2; life++)
+      expect(await world.another().find(land, permit)).toMatchObject({ kind: "done", made: { what: "merge" } });
+    expect(await perform(land)).toMatchObject({ kind: "done", found: true });
+    expect(server.state.pulls[0]!.comments).toEqual([
+      expect.objectContaining({ body: expect.stringContaining(`stands on ${other.slice(0, 7)}`) }),
+    ]);
+  });
+
+  it("a merge whose comment is refused is done without it", async () => {
+    const { world, server, wish, head, perform, root } = await published();
+    const pr = url(await perform(wish.open(head)));
+    await perform(wish.ready(pr, head));
+    const land = wish.land(pr, head, candidate(await perform(wish.prepare(head))));
+    const other = commitOn(world.repo, root, { "other.txt": "o\n" });
+    server.between = async () => world.move("main", other);
+    const locked = { status: 403, body: { message: "Unable to create comment because issue is locked." } };
+    server.fault({ method: "POST", path: /comments$/, answer: locked });
+    expect(await perform(land)).toMatchObject({ kind: "done", found: false });
+    expect(server.state.pulls[0]!.comments).toEqual([]);
+  });
+
   it("a token that is refused or missing waits for a person, and is in no text", async () => {
     const { server, repo, wish, head } = await published();
     const forge = (token: string) =>

@@ -4,7 +4,7 @@ import { PawlError } from "../../../domain/errors.ts";
 export const doubt = (detail: string): PawlError =>
   new PawlError("FORGE_IN_DOUBT", `whether it happened is not known: ${detail}`, { retryable: true });
 
-/** A look after a write must not pass for a refusal: what it throws is doubt. */
+/** What follows a write must not pass for its refusal: what it throws is doubt. */
 export async function lookAfter<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();

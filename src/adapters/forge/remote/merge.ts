@@ -38,7 +38,7 @@ export async function prepareMerge(reach: Reach, intent: Prepare): Promise<Effec
  */
 export async function land(reach: Reach, intent: Land): Promise<EffectResult> {
   const there = await look(reach, intent);
-  const before = await landed(reach, intent, there);
+  const before = await landedAndSaid(reach, intent, there);
   if (before !== null) return merge(before, true);
   const fault = await landFault(reach, intent, there);
   if (fault !== null) return fault;
@@ -64,7 +64,15 @@ async function look(reach: Reach, intent: Land): Promise<There> {
 
 /** The merge commit of this intent; null: it did not happen. */
 export const findLanded = async (reach: Reach, intent: Land): Promise<Commit | null> =>
-  landed(reach, intent, await look(reach, intent));
+  landedAndSaid(reach, intent, await look(reach, intent));
+
+/** An earlier life may have ended between the merge and what is to be said of it. */
+async function landedAndSaid(reach: Reach, intent: Land, there: There): Promise<Commit | null> {
+  const commit = await landed(reach, intent, there);
+  const { pull } = there;
+  if (commit !== null && pull !== null) await lookAfter(() => sayOtherTip(reach, intent, { commit, pull }));
+  return commit;
+}
 
 /** A commit since `tip` with the candidate's Pawl-Key. Where the candidate is not here, the forge's merge of this head. */
 async function landed(reach: Reach, intent: Land, { tips, pull }: There): Promise<Commit | null> {
@@ -121,11 +129,8 @@ const messageOf = async ({ hands }: Reach, { candidate }: Land): Promise<string>
 /** What came of the request, whatever it was answered: the base is what counts. */
 async function outcome(reach: Reach, intent: Land, written: Written<Commit>): Promise<EffectResult> {
   const there = await look(reach, intent);
-  const commit = await landed(reach, intent, there);
-  if (commit !== null) {
-    await sayOtherTip(reach, intent, { commit, pull: there.pull! }).catch(() => undefined);
-    return merge(commit, written.kind !== "ok");
-  }
+  const commit = await landedAndSaid(reach, intent, there);
+  if (commit !== null) return merge(commit, written.kind !== "ok");
   // said to be merged, and a replica that we read does not have it yet: it is seen on the base later
   if (written.kind === "ok") return merge(written.value, false, false);
   if (written.kind === "doubt") throw doubt(written.detail);
@@ -148,9 +153,10 @@ function notMerged(
 
 /** The merge stands on another tip than the one that was tried: nobody has checked the two together. */
 async function sayOtherTip(reach: Reach, intent: Land, { commit, pull }: { commit: Commit; pull: FarPull }) {
-  const shown = await output(atHome(reach.hands, ["rev-parse", `${commit}^1`]), "read the merge");
-  const parent = shown.trim() as Commit;
-  if (parent === intent.tip) return;
+  const { code, stdout } = await atHome(reach.hands, ["rev-parse", "--verify", "--quiet", `${commit}^1`]);
+  const parent = stdout.trim() as Commit;
+  // not here: on what it stands cannot be said
+  if (code !== 0 || parent === intent.tip) return;
   const what = `${intent.base} moved while this was merged: it stands on ${short(parent)}`;
   await sayOnce(reach, { pull, key: intent.key, text: `${what}, and was checked on ${short(intent.tip)}.` });
 }
