@@ -1,6 +1,11 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { FarKind } from "./far/forge.ts";
+import { LABEL } from "./far/people.ts";
 import { git, repository, write } from "./git.ts";
+
+/** Where its branches and pull requests live. */
+export type ForgeKind = "local" | FarKind;
 
 /** A backlog, and what a second process does about its tasks. */
 export interface Backlog {
@@ -10,6 +15,8 @@ export interface Backlog {
   readonly asked: Readonly<Record<string, { readonly by: "request" | "file"; readonly rejectFirst: boolean }>>;
   /** lengthened, then cancelled while its worker works */
   readonly cancelled: readonly string[];
+  /** at a forge of its own: at whose merge a person pushes onto the base, between the last look and the merge */
+  readonly raced: string | null;
 }
 
 const task = (title: string, front = ""): string => `---\ntitle: ${title}\n${front}---\n${title}.\n`;
@@ -32,6 +39,7 @@ export const FULL: Backlog = {
   },
   asked: { "task-4": { by: "request", rejectFirst: false }, "task-6": { by: "file", rejectFirst: true } },
   cancelled: ["task-7"],
+  raced: "task-2",
 };
 
 /** Each kind of effect, in two tasks: one fails its verification once and waits for a person, one is cancelled. */
@@ -43,6 +51,7 @@ const SMALL: Backlog = {
   },
   asked: { "task-2": { by: "file", rejectFirst: false } },
   cancelled: ["task-7"],
+  raced: "task-2",
 };
 
 /**
@@ -57,6 +66,7 @@ export const EACH: Backlog = {
   },
   asked: { "task-9": { by: "file", rejectFirst: true } },
   cancelled: ["task-7"],
+  raced: "task-9",
 };
 
 /** One task from its file to its merge, with nobody in the way. */
@@ -65,6 +75,7 @@ export const TINY: Backlog = {
   tasks: { "task-9": task("Write a line", "phases: reviewed\n") },
   asked: {},
   cancelled: [],
+  raced: "task-9",
 };
 
 /** One task whose worker parks at both gates: three legs of one paid try. */
@@ -73,13 +84,14 @@ export const PARKS: Backlog = {
   tasks: { "task-8": task("Ask at both gates", "phases: reviewed\n") },
   asked: {},
   cancelled: [],
+  raced: null,
 };
 
 /** A part of the full one: those tasks alone, with what is done about them. A trial costs what its backlog does. */
 function partOf(name: Backlog["name"], ids: readonly string[]): Backlog {
   const mine = <T>(all: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(all).filter(([id]) => ids.includes(id)));
-  return { name, tasks: mine(FULL.tasks), asked: mine(FULL.asked), cancelled: [] };
+  return { name, tasks: mine(FULL.tasks), asked: mine(FULL.asked), cancelled: [], raced: ids[0]! };
 }
 
 /**
@@ -95,6 +107,12 @@ export const BACKLOGS: Readonly<Record<Backlog["name"], Backlog>> = {
   conflict: partOf("conflict", ["task-1", "task-3", "task-5"]),
   gates: partOf("gates", ["task-2", "task-4", "task-6"]),
 };
+
+/** The backlog as it is at a forge of its own: task-4 waits for a label there, and nobody else is asked for it. */
+export const atForge = (backlog: Backlog, forge: ForgeKind): Backlog =>
+  forge === "local"
+    ? backlog
+    : { ...backlog, asked: Object.fromEntries(Object.entries(backlog.asked).filter(([id]) => id !== "task-4")) };
 
 const CONFIG = `agents:
   implementer: {command: agents/work.sh}
@@ -182,7 +200,10 @@ const STAMP = `${BEGIN}echo "$PAWL_TASK" >> "$root/stamps"\n`;
 const STAMPED = `${BEGIN}grep -q "$PAWL_TASK" "$root/stamps"\n`;
 
 /** Makes repo/ and origin.git/ in that folder; the origin keeps a log of every ref. */
-export function makeProject(folder: string, { tasks }: Backlog): void {
+export function makeProject(folder: string, { tasks }: Backlog, forge: ForgeKind = "local"): void {
+  const isFar = forge !== "local";
+  const reviewed = isFar ? "pr-approved" : "review";
+  const asked = isFar ? `label:${LABEL}` : "human-approval";
   mkdirSync(folder, { recursive: true });
   const programs = {
     "agents/work.sh": WORK,
@@ -197,11 +218,13 @@ export function makeProject(folder: string, { tasks }: Backlog): void {
     "shared.txt": "nobody\n",
     "pawl.yaml": CONFIG,
     "phase-maps/default.yaml": map("human-approval"),
-    "phase-maps/reviewed.yaml": map("review"),
+    "phase-maps/reviewed.yaml": map(reviewed),
     "phase-maps/reworked.yaml": REWORKED,
-    "phase-maps/asked.yaml": map("human-approval", "  stamp: {run: action stamp, on_pass: merge, on_fail: stamp}\n"),
+    "phase-maps/asked.yaml": map(asked, "  stamp: {run: action stamp, on_pass: merge, on_fail: stamp}\n"),
     ...Object.fromEntries(Object.entries(tasks).map(([id, text]) => [`tasks/${id}.md`, text])),
     ...programs,
+    // each trial names another forge in its pawl.yaml
+    ...(isFar ? { ".gitignore": "pawl.yaml\n" } : {}),
   });
   for (const path of Object.keys(programs)) chmodSync(join(repo, path), 0o755);
   git(repo, "add", "--all");

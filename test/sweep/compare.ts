@@ -26,6 +26,8 @@ export function compare(clean: EndState, end: EndState, kills: number): Comparis
   if (end.tree !== clean.tree) fault("differs", `the base's tree is ${end.tree}, not ${clean.tree}`);
   if (!isDeepStrictEqual(end.pulls, clean.pulls))
     fault("differs", `pull requests: ${JSON.stringify(end.pulls)}, not ${JSON.stringify(clean.pulls)}`);
+  if (!isDeepStrictEqual(end.far?.pulls, clean.far?.pulls))
+    fault("differs", `at the forge: ${JSON.stringify(end.far?.pulls)}, not ${JSON.stringify(clean.far?.pulls)}`);
   for (const text of twice(clean, end, kills)) fault("twice", text);
   if (!sameNotices(clean, end, kills))
     fault("differs", `notices: ${without(end, clean)}; missing: ${without(clean, end)}`);
@@ -76,7 +78,11 @@ function twice(clean: EndState, end: EndState, kills: number): readonly string[]
   const pulls = Object.entries(end.pulls)
     .filter(([branch, made]) => made.length > (clean.pulls[branch]?.length ?? 0))
     .map(([branch, made]) => `${branch} has ${made.length} pull requests`);
-  return [...legs, ...runs, ...stamps, ...moves, ...merges, ...pulls];
+  const times = (state: EndState, what: string) => state.far?.did.filter((one) => one === what).length ?? 0;
+  const far = [...new Set(end.far?.did)]
+    .filter((what) => times(end, what) > Math.max(1, times(clean, what)))
+    .map((what) => `${what}: ${times(end, what)} times at the forge`);
+  return [...legs, ...runs, ...stamps, ...moves, ...merges, ...pulls, ...far];
 }
 
 /** task/visit/attempt.leg -> task/visit, an action and the question whether it happened being different programs */

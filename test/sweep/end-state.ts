@@ -5,6 +5,8 @@ import { openReader } from "../../src/adapters/store/index.ts";
 import { systemProcesses } from "../../src/adapters/system/processes.ts";
 import { openFindings } from "../../src/domain/task.ts";
 import type { LoggedTick } from "../../src/ports/store.ts";
+import { FAR_END } from "./far/files.ts";
+import type { FarEnd } from "./far/ledger.ts";
 import { git, gitTold } from "./git.ts";
 
 /** Where a trial ended: what has to be the same however often the processor died on the way. */
@@ -14,6 +16,8 @@ export interface EndState {
   readonly tree: string;
   /** by branch, in order of number: a state each */
   readonly pulls: Readonly<Record<string, readonly string[]>>;
+  /** what a forge of its own counted; null: there is none */
+  readonly far: FarEnd | null;
   readonly notices: readonly Sent[];
   /** a leg key per program that began, as the programs themselves wrote it */
   readonly starts: readonly string[];
@@ -57,6 +61,7 @@ export async function readEnd(folder: string): Promise<EndState> {
       tasks: Object.fromEntries(tasks.sort(([a], [b]) => (a < b ? -1 : 1))),
       tree: git(origin, "rev-parse", "main^{tree}"),
       pulls: pullsOf(origin),
+      far: farOf(folder),
       notices: linesOf(folder, "notices").map((line) => {
         const [, epoch, event, key] = line.split(" ") as [string, string, string, string];
         return { key, event, epoch: Number(epoch) };
@@ -116,6 +121,11 @@ export function legFolders(folder: string): readonly string[] {
     .flatMap(inside)
     .flatMap((run) => inside(run).filter((path) => /\/leg-\d+$/.test(path)));
 }
+
+const farOf = (folder: string): FarEnd | null => {
+  const [said] = linesOf(folder, FAR_END);
+  return said === undefined ? null : (JSON.parse(said) as FarEnd);
+};
 
 function pullsOf(origin: string): Readonly<Record<string, readonly string[]>> {
   const args = ["for-each-ref", "--sort=version:refname", "--format=%(objectname)", "refs/pawl/pr/"];

@@ -9,6 +9,9 @@ export function repository(folder: string): string {
   const origin = join(folder, "origin.git");
   git(folder, "init", "-q", "--template=", "--bare", "-b", "main", origin);
   git(origin, "config", "core.logAllRefUpdates", "always");
+  // as a forge serves it
+  git(origin, "config", "http.receivepack", "true");
+  git(origin, "config", "uploadpack.allowAnySHA1InWant", "true");
   git(folder, "init", "-q", "--template=", "-b", "main", repo);
   for (const [key, value] of [
     ["user.name", "Sweep"],

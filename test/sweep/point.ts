@@ -1,7 +1,13 @@
-/** Where a processor dies: at an effect by its key, at a commit by its number, or at a moment drawn by a seed. */
+import type { HttpMoment } from "./far/gate.ts";
+
+/**
+ * Where a processor dies: at an effect by its key, at a commit by its number, at a request to the forge by its name and
+ * number, or at a moment drawn by a seed.
+ */
 export type Point =
   | { readonly kind: "effect"; readonly key: string; readonly moment: "before" | "during" | "after" }
   | { readonly kind: "commit"; readonly key: string; readonly moment: "before" | "after" }
+  | { readonly kind: "http"; readonly key: string; readonly moment: HttpMoment }
   /** the n-th command of git that writes: done and nobody has heard, or done beside the next processor */
   | { readonly kind: "git"; readonly key: string; readonly n: number; readonly moment: "during" | "late" }
   | { readonly kind: "random"; readonly n: number; readonly victims: readonly Victim[] };
@@ -13,6 +19,8 @@ export interface Listing {
   readonly commits: number;
   /** commands of git that wrote */
   readonly written: number;
+  /** requests to a forge of its own, also those of git */
+  readonly requests: readonly { readonly key: string; readonly isWrite: boolean }[];
 }
 
 const RANDOM_KILLS = 50;
@@ -37,12 +45,19 @@ export type Chain = readonly Point[];
 export const triggersOf = (chain: Chain): readonly (Point & { kind: "effect" | "commit" })[] =>
   chain.filter((point) => point.kind === "effect" || point.kind === "commit");
 
+/** Those at which the forge kills it, or takes its answer away. */
+export const requestsOf = (chain: Chain): readonly (Point & { kind: "http" })[] =>
+  chain.filter((point) => point.kind === "http");
+
+/** Those of which many are in one run. */
+const areMany = ({ kind }: Point): boolean => kind === "effect" || kind === "commit" || kind === "http";
+
 /** The points in chains of at most `most`: those of one chain lie as far apart as they can. */
 export function chained(points: readonly Point[], most: number): readonly Chain[] {
-  const triggers = triggersOf(points);
+  const triggers = points.filter(areMany);
   const count = Math.ceil(triggers.length / most);
   const chains = Array.from({ length: count }, (_, first) => triggers.filter((_, at) => at % count === first));
-  return [...chains, ...points.filter(({ kind }) => kind === "git" || kind === "random").map((point) => [point])];
+  return [...chains, ...points.filter((point) => !areMany(point)).map((point) => [point])];
 }
 
 /** How `--only` names it. */
@@ -51,7 +66,7 @@ export function nameOf(point: Point): string {
 }
 
 /** Every point of the full sweep, in the order of the clean run. */
-export function allPoints({ effects, commits }: Listing): readonly Point[] {
+export function allPoints({ effects, commits, requests }: Listing): readonly Point[] {
   return [
     ...effects.flatMap(({ key }) =>
       (["before", "during", "after"] as const).map((moment): Point => ({ kind: "effect", key, moment })),
@@ -59,12 +74,24 @@ export function allPoints({ effects, commits }: Listing): readonly Point[] {
     ...Array.from({ length: commits }, (_, n) => n + 1).flatMap((n) =>
       (["before", "after"] as const).map((moment): Point => ({ kind: "commit", key: `commit-${n}`, moment })),
     ),
+    ...requests.flatMap(pointsAt),
     ...Array.from(
       { length: RANDOM_KILLS },
       (_, n): Point => ({ kind: "random", n: n + 1, victims: VICTIMS[n % VICTIMS.length]! }),
     ),
   ];
 }
+
+/** What only reads is asked again and again: at the first of a name alone. */
+const pointsAt = ({ key, isWrite }: Listing["requests"][number]): readonly Point[] => {
+  const moments = !isWrite ? (key.endsWith("-1") ? READ_MOMENTS : []) : isNote(key) ? NOTE_MOMENTS : WRITE_MOMENTS;
+  return moments.map((moment): Point => ({ kind: "http", key, moment }));
+};
+const WRITE_MOMENTS = ["before", "after", "late", "cut", "bad-gateway"] as const;
+/** A forge takes a comment twice: one that comes late, behind that of the next processor, is there twice. */
+const NOTE_MOMENTS = ["before", "after", "cut", "bad-gateway"] as const;
+const isNote = (key: string): boolean => /\/(comments|notes)-\d+$/.test(key);
+const READ_MOMENTS = ["before", "after"] as const;
 
 /** Inside of effects: at each command of git that writes. Not in the full sweep, which they would double. */
 export function insidePoints({ written }: Listing): readonly Point[] {

@@ -37,7 +37,7 @@ try {
     build: "crash-sweep",
     say: () => {},
     wrap: (parts) => {
-      writeFileSync(join(folder, `life-${life}`), "");
+      writeFileSync(join(folder, `life-${life}`), String(process.pid));
       return armed(parts, { folder, life, at });
     },
   });

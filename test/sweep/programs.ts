@@ -7,6 +7,8 @@ import { makeShim } from "./git-shim.ts";
 export interface Programs {
   readonly processor: string;
   readonly driver: string;
+  /** a forge with its people */
+  readonly far: string;
   /** folder of the `git` that the processor finds first */
   readonly shim: string;
   remove(): void;
@@ -20,10 +22,16 @@ export async function bundlePrograms(): Promise<Programs> {
   const cache = "node_modules/.cache/pawl-sweep";
   mkdirSync(cache, { recursive: true });
   const outDir = mkdtempSync(join(process.cwd(), cache, "programs-"));
-  await bundle({ processor: "test/sweep/processor.ts", driver: "test/sweep/driver.ts" }, outDir, PACKAGES);
+  const entries = {
+    processor: "test/sweep/processor.ts",
+    driver: "test/sweep/driver.ts",
+    far: "test/sweep/far/program.ts",
+  };
+  await bundle(entries, outDir, PACKAGES);
   return {
     processor: join(outDir, "processor.mjs"),
     driver: join(outDir, "driver.mjs"),
+    far: join(outDir, "far.mjs"),
     shim: makeShim(join(outDir, "shim")),
     remove: () => rmSync(outDir, { recursive: true, force: true }),
   };

@@ -5,10 +5,14 @@ interface Which {
   readonly seed: number;
   readonly backlog: string;
   readonly store?: string;
+  readonly forge?: string;
 }
 
-export const repeatOf = (points: readonly string[], { seed, backlog, store = "sqlite" }: Which): string =>
-  `npm run crash-sweep -- ${backlog === "full" ? "" : `--backlog ${backlog} `}${store === "sqlite" ? "" : `--store ${store} `}--seed ${seed} ${points.length > 1 ? `--chain ${points.length} ` : ""}--only ${points.join(",")}`;
+export const repeatOf = (
+  points: readonly string[],
+  { seed, backlog, store = "sqlite", forge = "local" }: Which,
+): string =>
+  `npm run crash-sweep -- ${backlog === "full" ? "" : `--backlog ${backlog} `}${store === "sqlite" ? "" : `--store ${store} `}${forge === "local" ? "" : `--forge ${forge} `}--seed ${seed} ${points.length > 1 ? `--chain ${points.length} ` : ""}--only ${points.join(",")}`;
 
 /** The table at the end. */
 export function summaryOf(trials: readonly Trial[], options: Which & { readonly ms: number }): string {

@@ -22,7 +22,7 @@ const KINDS = [
 
 /** `npm run crash-sweep` has every point, on the demo's backlog. */
 test(`killed at ${POINTS} points and started again, nothing is lost and nothing done twice (seed ${SEED})`, async () => {
-  let listing: Listing = { effects: [], commits: 0, written: 0 };
+  let listing: Listing = { effects: [], commits: 0, written: 0, requests: [] };
   const trials = await sweep({
     backlog: EACH,
     seed: SEED,

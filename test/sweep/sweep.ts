@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Backlog, makeProject } from "./backlog.ts";
+import { atForge, type Backlog, type ForgeKind, makeProject } from "./backlog.ts";
 import { linesOf } from "./end-state.ts";
+import { ASKED } from "./far/files.ts";
 import { chained, type Listing, type Point } from "./point.ts";
 import { bundlePrograms } from "./programs.ts";
 import { type Ground, type Ran, runClean, runTrial, type Trial } from "./trial.ts";
@@ -15,6 +16,8 @@ export interface SweepOptions {
   readonly deadlineMs: number;
   /** gives the address of a new store on a server; none: each trial's store is a file */
   readonly newStore?: () => string;
+  /** where branches and pull requests live; none: local */
+  readonly forge?: ForgeKind;
   /** points of one trial, at most; the others are in the same run of the backlog, each with a life of its own */
   readonly chain: number;
   readonly choose: (listing: Listing) => readonly Point[];
@@ -24,12 +27,13 @@ export interface SweepOptions {
 
 /** One clean run that lists effects and commits, then a trial for each chosen point. */
 export async function sweep(options: SweepOptions): Promise<readonly Trial[]> {
-  const { backlog, seed, deadlineMs } = options;
+  const { seed, deadlineMs, forge = "local" } = options;
+  const backlog = atForge(options.backlog, forge);
   const programs = await bundlePrograms();
   const template = mkdtempSync(join(tmpdir(), "pawl-sweep-template-"));
   try {
-    makeProject(template, backlog);
-    const ground: Ground = { backlog, template, programs, seed, deadlineMs, newStore: options.newStore ?? null };
+    makeProject(template, backlog, forge);
+    const ground: Ground = { backlog, forge, template, programs, seed, deadlineMs, newStore: options.newStore ?? null };
     const clean = await runClean(ground);
     const listing = listingOf(clean.folder);
     if (!process.env.PAWL_KEEP) rmSync(clean.folder, { recursive: true, force: true, maxRetries: 5 });
@@ -55,6 +59,9 @@ function listingOf(folder: string): Listing {
     effects: [...effects.values()],
     commits: lines.filter(([what]) => what === "commit").length,
     written: linesOf(folder, "written").length,
+    requests: linesOf(folder, ASKED)
+      .map((line) => line.split(" ") as [string, string])
+      .map(([key, what]) => ({ key, isWrite: what === "write" })),
   };
 }
 

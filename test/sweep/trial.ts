@@ -4,12 +4,14 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Backlog } from "./backlog.ts";
+import type { Backlog, ForgeKind } from "./backlog.ts";
 import { type Comparison, compare, type Fault } from "./compare.ts";
 import { type EndState, linesOf, readEnd, STORE_FILE, serverOf } from "./end-state.ts";
+import { FAR } from "./far/forge.ts";
+import { type Far, startFarOf } from "./far/start.ts";
 import { git } from "./git.ts";
 import { DIED } from "./kill.ts";
-import { type Chain, nameOf, randomOf, triggersOf } from "./point.ts";
+import { type Chain, nameOf, randomOf, requestsOf, triggersOf } from "./point.ts";
 import type { Life } from "./processor.ts";
 import type { Programs } from "./programs.ts";
 import { review } from "./reviewer.ts";
@@ -18,6 +20,7 @@ import { endLeftovers, killOne } from "./victims.ts";
 
 export interface Ground {
   readonly backlog: Backlog;
+  readonly forge: ForgeKind;
   /** a project as it is before anything ran: copied for each trial */
   readonly template: string;
   readonly programs: Programs;
@@ -51,7 +54,7 @@ const SPARE_LIVES = 5;
 /** Runs to the end without dying: what every other trial is compared with. The folder is the caller's to remove. */
 export async function runClean(ground: Ground): Promise<Ran> {
   const folder = copyOf(ground);
-  const lives = await runLives(ground, { folder, chain: [], withinMs: 0 });
+  const lives = await beside(ground, { folder, chain: [], withinMs: 0 });
   if (lives.fault) throw new Error(`the clean run in ${folder}: ${lives.fault.text}`);
   return { end: await readEnd(folder), folder, ms: lives.ms };
 }
@@ -59,7 +62,7 @@ export async function runClean(ground: Ground): Promise<Ran> {
 /** Dies at each point of a chain, a life at each, is started again until the end, and is compared with the clean run. */
 export async function runTrial(chain: Chain, ground: Ground, clean: Ran): Promise<Trial> {
   const folder = copyOf(ground);
-  const lives = await runLives(ground, { folder, chain, withinMs: clean.ms });
+  const lives = await beside(ground, { folder, chain, withinMs: clean.ms });
   const comparison = await judged(folder, clean, lives);
   await endLeftovers(folder);
   if (comparison.faults.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -67,7 +70,12 @@ export async function runTrial(chain: Chain, ground: Ground, clean: Ran): Promis
     points: chain.map(nameOf),
     restarts: lives.restarts,
     kills: lives.kills,
-    met: triggersOf(chain).length > 0 ? lives.died : lives.restarts + lives.kills > 0 ? chain.map(nameOf) : [],
+    met:
+      [...triggersOf(chain), ...requestsOf(chain)].length > 0
+        ? lives.died
+        : lives.restarts + lives.kills > 0
+          ? chain.map(nameOf)
+          : [],
     ms: lives.ms,
     comparison,
     folder,
@@ -84,10 +92,12 @@ async function judged(folder: string, clean: Ran, { fault, kills }: Lives): Prom
   }
 }
 
-function copyOf({ template, newStore }: Ground): string {
+function copyOf({ template, newStore, forge }: Ground): string {
   const folder = mkdtempSync(join(tmpdir(), "pawl-sweep-"));
   cpSync(template, folder, { recursive: true });
-  git(join(folder, "repo"), "remote", "set-url", "origin", join(folder, "origin.git"));
+  // nobody asks there where the forge is another one
+  const origin = forge === "local" ? join(folder, "origin.git") : `https://${forge}.com/${FAR.repo}.git`;
+  git(join(folder, "repo"), "remote", "set-url", "origin", origin);
   if (newStore) writeFileSync(join(folder, STORE_FILE), newStore());
   return folder;
 }
@@ -105,6 +115,20 @@ interface Fate {
   readonly chain: Chain;
   /** random kills fall within this time */
   readonly withinMs: number;
+}
+
+/** The lives beside a forge of their own, if it is not the local one: whoever is killed, it stays. */
+async function beside(ground: Ground, fate: Fate): Promise<Lives> {
+  const { forge, backlog, programs } = ground;
+  if (forge === "local") return runLives(ground, fate);
+  const raced = backlog.raced === null ? null : `pawl/${backlog.raced}`;
+  const at = requestsOf(fate.chain).map(({ key, moment }) => ({ key, moment }));
+  const far: Far = await startFarOf(programs.far, { kind: forge, folder: fate.folder, raced, at });
+  try {
+    return await runLives(ground, fate);
+  } finally {
+    await far.end();
+  }
 }
 
 async function runLives(ground: Ground, fate: Fate): Promise<Lives> {
@@ -154,6 +178,7 @@ function begin(
   const order: Life = { folder, store: serverOf(folder), driver: programs.driver, life, at, shim };
   const child = spawn(process.execPath, [programs.processor, JSON.stringify(order)], {
     stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, [FAR.variable]: FAR.token },
   });
   let said = "";
   child.stderr!.on("data", (bytes: Buffer) => {

@@ -27,6 +27,18 @@ export interface ForgeHttp {
   stop(): Promise<void>;
 }
 
+/** What becomes of an answer that is ready, and of which nobody has heard yet. */
+export type Fate = "heard" | "cut" | "bad-gateway";
+/**
+ * Who stands between a forge and those who ask it: told of a request before anything is done, and of its answer before it
+ * is sent. `text`: its body; of git nothing.
+ */
+export type Watch = (asked: {
+  readonly method: string;
+  readonly path: string;
+  readonly text: string;
+}) => Promise<((status: number) => Fate) | "cut">;
+
 /** An answer that ends a request early. */
 export class Refusal extends Error {
   readonly reply: Reply;
@@ -41,6 +53,7 @@ export async function listen(of: {
   readonly answer: (wire: Wire) => Reply;
   readonly raw: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   readonly headers: (reply: Reply) => Readonly<Record<string, string>>;
+  readonly watch?: Watch | undefined;
 }): Promise<ForgeHttp> {
   const faults = createFaults();
   const asked: Asked[] = [];
@@ -55,10 +68,13 @@ export async function listen(of: {
     const url = new URL(request.url!, "http://x");
     const entry: Asked = { method, path: request.url!, status: 0 };
     asked.push(entry);
+    const text = isGit(url.pathname) ? "" : await read(request);
+    const watched = await of.watch?.({ method, path: request.url!, text });
+    if (watched === "cut") return void response.destroy();
+    if (watched) holdBack(response, watched);
     const fault = faults.take(method, request.url!);
     if (fault && !fault.after) return send(entry, response, fault.answer);
     if (await of.raw(request, response)) return;
-    const text = await read(request);
     const wire = { method, path: url.pathname, query: url.searchParams, headers: request.headers, body: json(text) };
     const reply = replyTo(wire);
     send(entry, response, fault ? fault.answer : withTag(wire, reply));
@@ -97,6 +113,20 @@ export async function listen(of: {
         server.closeAllConnections();
       }),
   };
+}
+
+const isGit = (path: string): boolean => /\.git\/(info\/refs|git-[a-z]+-pack)$/.test(path);
+
+/** Nothing of an answer is on its way before its end: until then it can be taken back. */
+function holdBack(response: ServerResponse, fateOf: (status: number) => Fate): void {
+  const end = response.end.bind(response) as (body?: unknown) => ServerResponse;
+  response.end = ((body?: unknown) => {
+    const fate = fateOf(response.statusCode);
+    if (fate === "heard") return end(body);
+    if (fate === "bad-gateway") response.socket?.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
+    else response.destroy();
+    return response;
+  }) as typeof response.end;
 }
 
 function send(

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Bare, bareRepository } from "../forge-server/bare.ts";
 import { serveGit } from "../forge-server/git-http.ts";
 import { createHooks, gitHubDelivery, type Hooks } from "../forge-server/hooks.ts";
-import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
+import { type ForgeHttp, listen, page, Refusal, type Reply, type Watch, type Wire } from "../forge-server/http.ts";
 import { ciOf, logs } from "./ci.ts";
 import { graphql } from "./graphql.ts";
 import { created, listed, merged, patched, pullAt } from "./pulls.ts";
@@ -37,6 +37,7 @@ export async function startGitHub(of: {
   token: string;
   user?: string;
   perPage?: number;
+  watch?: Watch;
 }): Promise<GitHubServer> {
   const { gitDir, repo, token, user = "pawl-bot" } = of;
   const bare = bareRepository(gitDir);
@@ -52,6 +53,7 @@ export async function startGitHub(of: {
   const server = { state, bare, rate, quirks, search, hooks, between: null } as unknown as GitHubServer;
 
   const http = await listen({
+    watch: of.watch,
     answer: (wire) => {
       authorized(wire);
       if (rate.left <= 0) throw overLimit(rate);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Bare, bareRepository } from "../forge-server/bare.ts";
 import { serveGit } from "../forge-server/git-http.ts";
 import { createHooks, gitLabDelivery, type Hooks } from "../forge-server/hooks.ts";
-import { type ForgeHttp, listen, page, Refusal, type Reply, type Wire } from "../forge-server/http.ts";
+import { type ForgeHttp, listen, page, Refusal, type Reply, type Watch, type Wire } from "../forge-server/http.ts";
 import { pipelinesAt, pipelinesOf, traces } from "./ci.ts";
 import { merged } from "./merge.ts";
 import { obey } from "./quick-actions.ts";
@@ -33,6 +33,7 @@ export async function startGitLab(of: {
   token: string;
   user?: string;
   perPage?: number;
+  watch?: Watch;
 }): Promise<GitLabServer> {
   const { gitDir, repo, token, user = "pawl-bot" } = of;
   const bare = bareRepository(gitDir);
@@ -44,6 +45,7 @@ export async function startGitLab(of: {
   const server = { state, bare, hooks, between: null } as unknown as GitLabServer;
 
   const http = await listen({
+    watch: of.watch,
     answer: (wire) => {
       authorized(wire);
       const reply = route(wire);
