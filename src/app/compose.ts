@@ -76,10 +76,13 @@ export async function compose(options: ComposeOptions): Promise<Processor> {
 /** Null: another processor held the store, and does not any more. */
 async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
   const known: { has: (id: string) => boolean; board: Board | null } = { has: () => true, board: null };
-  const source = withLanded(
-    createSource({ repo: options.repo, overrides: options.overrides, isKnown: (id) => known.has(id) }),
-    { git: busyGit(), board: () => known.board },
-  );
+  const files = createSource({
+    repo: options.repo,
+    overrides: options.overrides,
+    isKnown: (id) => known.has(id),
+    known: (id) => known.board?.seeds.get(id as TaskId) ?? known.board?.rows.get(id as TaskId) ?? null,
+  });
+  const source = withLanded(files, { git: busyGit(), board: () => known.board });
   const reading = await source.read();
   const { settings, specs, errors } = reading;
   if (settings === null || errors.length > 0)
@@ -97,6 +100,7 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
     const intake = await intakeOf(settings, { options, store, bells, probe: made.probe, settings: () => newest() });
     const whole = intake === null ? made : { ...made, beside: intake.lookers };
     const parts = options.wrap ? options.wrap(whole) : whole;
+    files.hold();
     const engine = await Engine.open(parts, (board) => {
       known.has = (id) => board.statusOf(id as TaskId) !== null;
       known.board = board;
@@ -145,8 +149,9 @@ async function intakeOf(
 }
 
 function refuseUnknown(only: ReadonlySet<TaskId> | null, specs: readonly ReadSpec[]): void {
+  if (only === null) return;
   const ids = new Set(specs.map((spec) => spec.id));
-  const unknown = [...(only ?? [])].filter((id) => !ids.has(id));
+  const unknown = [...only].filter((id) => !ids.has(id));
   if (unknown.length === 0) return;
   throw new PawlError("TASK_UNKNOWN", `no task file has the id ${unknown.join(", ")}`, {
     next: "pawl status shows the tasks; pawl add makes one",

@@ -31,7 +31,17 @@ export function withLanded(source: BacklogSource, of: { git: Git; board: () => B
 
 const isEmpty = ({ rows, seeds, ended }: Board): boolean => rows.size + seeds.size + ended.size === 0;
 const withCommit = (spec: ReadSpec, landed: Commit | undefined): ReadSpec =>
-  landed === undefined || spec.terms.draft ? spec : { ...spec, landed };
+  landed === undefined || spec.terms.draft
+    ? spec
+    : {
+        id: spec.id,
+        spec: spec.spec,
+        terms: spec.terms,
+        landed,
+        get bytes() {
+          return spec.bytes;
+        },
+      };
 
 /** The newest commit of each task, by the Pawl-Task that its merge was given. */
 async function landedBefore(

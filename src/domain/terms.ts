@@ -10,4 +10,6 @@ export function termsOf(task: { readonly status?: Status; readonly terms: Terms 
 
 /** Whether a file says nothing that is not in the row already. */
 export const isKnown = (task: Seed & { readonly status?: Status }, spec: BlobHash, terms: Terms): boolean =>
-  task.spec === spec && !task.gone && JSON.stringify(task.terms) === JSON.stringify(termsOf(task, terms));
+  task.spec === spec && !task.gone && isSame(task.terms, termsOf(task, terms));
+
+const isSame = (a: Terms, b: Terms): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

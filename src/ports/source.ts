@@ -6,8 +6,8 @@ import type { Settings } from "./settings.ts";
 export interface ReadSpec {
   readonly id: TaskId;
   readonly spec: BlobHash;
-  /** canonical JSON of a TaskFile */
-  readonly bytes: Uint8Array;
+  /** canonical JSON of a TaskFile; null: its file has become another one meanwhile, which the next reading finds */
+  readonly bytes: Uint8Array | null;
   readonly terms: Terms;
   /** the commit of the base that has its work already, merged before there was this store */
   readonly landed?: Commit;
@@ -32,7 +32,8 @@ export interface Reading {
 /**
  * The backlog as people write it: files. Contract: `read` finds every fault at once and throws none of them; a task
  * file with a fault is in `errors` and not in `specs`. `changed` is a hint to read again: it may repeat, it comes at
- * the latest 5 s after a change, and it ends when the signal aborts.
+ * the latest 5 s after a change (of more than a thousand files: of one that their file system tells of, else after a
+ * minute), and it ends when the signal aborts.
  */
 export interface BacklogSource {
   read(): Promise<Reading>;

@@ -15,7 +15,7 @@ import { corrupt, missing, older, storeError } from "./store-error.ts";
 const BUSY_MS = 10_000;
 
 /**
- * The store at `path`, for whoever means to take the lease. Looks the whole file over first; `create` makes it, and its
+ * The store at `path`, for whoever means to take the lease. Looks the whole file over first (of a large one all but the texts); `create` makes it, and its
  * folder, where it is not there. Errors: STORE_MISSING, STORE_CORRUPT, STORE_NEWER, STORE_HELD (an older format, and its
  * holder still runs), STORE_FULL, STORE_IO, STORE_BUSY.
  */
@@ -25,8 +25,10 @@ export async function openStore(path: string, { create = false } = {}): Promise<
     if (create && !sizeOf(path)) createStore(open, resolve(path));
     const real = mustBeFile(path);
     const format = look(open, real, (database) => {
-      const { quick_check } = database.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-      if (quick_check !== "ok") throw corrupt(path, quick_check);
+      for (const table of checked(database, real)) {
+        const { quick_check } = database.prepare(`PRAGMA quick_check(${table})`).get() as { quick_check: string };
+        if (quick_check !== "ok") throw corrupt(path, quick_check);
+      }
     });
     return sqliteStore(
       connected(open, real, (connection) => {
@@ -47,6 +49,16 @@ export async function openReader(path: string): Promise<Reader & Inbox> {
     if (format < FORMAT) throw older(path, format, FORMAT);
     return sqliteReader(connected(open, real));
   });
+}
+
+/** A store beyond this is mostly texts, each of which is found to be broken when it is read. */
+const WHOLE_BYTES = 64 * 1024 * 1024;
+
+/** What is looked over at an opening, as quick_check takes it: all of it; of a large store all tables but that of texts. */
+function checked(database: Database, path: string): readonly string[] {
+  if ((sizeOf(path)?.size ?? 0) <= WHOLE_BYTES) return ["1"];
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'blobs'").all();
+  return tables.map((table) => `'${(table as { name: string }).name}'`);
 }
 
 /** The real path of the store's file. */

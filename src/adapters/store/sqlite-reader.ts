@@ -5,20 +5,20 @@ import type { Seed, Task } from "../../domain/task.ts";
 import type { Ended, LoggedTick, Reader, Snapshot } from "../../ports/store.ts";
 import type { Connection } from "./connection.ts";
 import { fromLog } from "./log-text.ts";
-import { rowOf } from "./row-json.ts";
+import { leaning, rowOf } from "./row-json.ts";
 import { corrupt } from "./store-error.ts";
 
 /** Everything that may be read without the lease. `load` sees one state of the store, whoever commits meanwhile. */
 export function reading(connection: Connection): Omit<Reader, "holder" | "close"> {
   const { sql, guard } = connection;
   const parsed = jsonOf(connection.path);
-  const all = <T>(text: string): readonly T[] => {
-    const values: T[] = [];
+  const all = <T, V>(text: string, made: (kept: T) => V): readonly V[] => {
+    const values: V[] = [];
     // Row by row: the text of a hundred thousand rows is never in memory at once.
-    for (const row of sql(text).iterate()) values.push(parsed(row) as T);
+    for (const row of sql(text).iterate()) values.push(made(parsed(row) as T));
     return values;
   };
-  const rows = (text: string): readonly Task[] => all<KeptRow>(text).map(rowOf);
+  const rows = (text: string): readonly Task[] => all(text, rowOf);
   const load = (): Snapshot => {
     const last = sql("SELECT seq, now FROM ticks ORDER BY seq DESC LIMIT 1").get() as Last | undefined;
     return {
@@ -26,9 +26,9 @@ export function reading(connection: Connection): Omit<Reader, "holder" | "close"
       now: last?.now ?? (0 as Instant),
       backlog: (parsed(sql("SELECT json FROM backlog").get()) as Backlog | undefined) ?? emptyBacklog,
       live: rows("SELECT json FROM tasks WHERE picked = 1 AND busy = 1"),
-      seeds: all<Seed>("SELECT json FROM tasks WHERE picked = 0"),
+      seeds: all<Seed, Seed>("SELECT json FROM tasks WHERE picked = 0", leaning()),
       ended: sql("SELECT id, status, synced, merged FROM tasks WHERE picked = 1 AND busy = 0").all().map(endedOf),
-      maps: new Map(all<PhaseMap>("SELECT json FROM maps").map((map) => [map.hash, map])),
+      maps: new Map(all("SELECT json FROM maps", (map: PhaseMap) => [map.hash, map] as const)),
     };
   };
   const task = (id: TaskId): Task | null => {

@@ -1,6 +1,7 @@
 import { PawlError } from "../../domain/errors.ts";
 import { nearest } from "./nearest.ts";
-import type { Mention, WrittenTask } from "./written-task.ts";
+import type { TaskOutline } from "./task-outline.ts";
+import type { Mention } from "./written-task.ts";
 
 /** A fault, and the task files that cannot be used because of it. */
 export interface BacklogFault {
@@ -8,27 +9,43 @@ export interface BacklogFault {
   readonly files: readonly string[];
 }
 
-/** What is wrong between task files: ids that are there twice, deps that lead nowhere or in a circle. */
-export function checkBacklog(tasks: readonly WrittenTask[], isKnown: (id: string) => boolean): readonly BacklogFault[] {
-  const named = tasks.filter((task) => task.id !== null);
-  const byId = new Map(named.map((task) => [task.id!.name, task]));
-  return [...checkIds(named), ...named.flatMap((task) => checkDeps(task, byId, isKnown)), ...checkCycles(named, byId)];
+/** A task with its id, read once: there may be a hundred thousand. */
+interface Named {
+  readonly id: string;
+  readonly task: TaskOutline;
 }
 
-function checkIds(tasks: readonly WrittenTask[]): readonly BacklogFault[] {
-  const groups = new Map<string, WrittenTask[]>();
-  for (const task of tasks) {
-    const key = task.id!.name.toLowerCase();
-    const group = groups.get(key);
-    if (group) group.push(task);
-    else groups.set(key, [task]);
+/** What is wrong between task files: ids that are there twice, deps that lead nowhere or in a circle. */
+export function checkBacklog(tasks: readonly TaskOutline[], isKnown: (id: string) => boolean): readonly BacklogFault[] {
+  const named = tasks.flatMap((task): readonly Named[] => {
+    const { id } = task;
+    return id === null ? [] : [{ id: id.name, task }];
+  });
+  const byId = new Map(named.map(({ id, task }) => [id, task]));
+  // only what has dependencies can have wrong ones, or be in a circle
+  const hanging = named.filter(({ task }) => task.deps.length > 0);
+  return [
+    ...checkIds(named),
+    ...hanging.flatMap((one) => checkDeps(one, byId, isKnown)),
+    ...checkCycles(hanging, byId),
+  ];
+}
+
+function checkIds(tasks: readonly Named[]): readonly BacklogFault[] {
+  const first = new Map<string, TaskOutline>();
+  const groups = new Map<string, TaskOutline[]>();
+  for (const { id, task } of tasks) {
+    const key = id.toLowerCase();
+    const before = first.get(key);
+    if (before === undefined) first.set(key, task);
+    else groups.set(key, [...(groups.get(key) ?? [before]), task]);
   }
-  return [...groups.values()].filter((group) => group.length > 1).flatMap(twins);
+  return [...groups.values()].flatMap(twins);
 }
 
 /** The first keeps the blame out of its file: each other one is told of it. */
-function twins(group: readonly WrittenTask[]): readonly BacklogFault[] {
-  const [first, ...others] = group as [WrittenTask, ...WrittenTask[]];
+function twins(group: readonly TaskOutline[]): readonly BacklogFault[] {
+  const [first, ...others] = group as [TaskOutline, ...TaskOutline[]];
   const files = group.map(({ file }) => file);
   return others.map((other) => {
     const { name, at } = other.id!;
@@ -46,11 +63,10 @@ function twins(group: readonly WrittenTask[]): readonly BacklogFault[] {
 }
 
 function checkDeps(
-  task: WrittenTask,
-  byId: ReadonlyMap<string, WrittenTask>,
+  { id, task }: Named,
+  byId: ReadonlyMap<string, TaskOutline>,
   isKnown: (id: string) => boolean,
 ): readonly BacklogFault[] {
-  const id = task.id!.name;
   return task.deps.flatMap((dep) => {
     if (dep.name === id)
       return [
@@ -79,7 +95,7 @@ function checkDeps(
 }
 
 const depFault = (
-  task: WrittenTask,
+  task: TaskOutline,
   dep: Mention,
   what: { code: string; message: string; next: string },
 ): BacklogFault => ({
@@ -92,10 +108,10 @@ const depFault = (
 });
 
 /** One fault for each circle; no recursion, since a chain may be as long as the backlog. */
-function checkCycles(tasks: readonly WrittenTask[], byId: ReadonlyMap<string, WrittenTask>): readonly BacklogFault[] {
+function checkCycles(tasks: readonly Named[], byId: ReadonlyMap<string, TaskOutline>): readonly BacklogFault[] {
   const finished = new Set<string>();
   const faults: BacklogFault[] = [];
-  for (const task of tasks) {
+  for (const { id: start } of tasks) {
     const path: string[] = [];
     const onPath = new Map<string, number>();
     const stack: { id: string; deps: readonly Mention[]; at: number }[] = [];
@@ -104,7 +120,7 @@ function checkCycles(tasks: readonly WrittenTask[], byId: ReadonlyMap<string, Wr
       path.push(id);
       stack.push({ id, deps: byId.get(id)?.deps ?? [], at: 0 });
     };
-    if (!finished.has(task.id!.name)) enter(task.id!.name);
+    if (!finished.has(start)) enter(start);
     while (stack.length > 0) {
       const top = stack.at(-1)!;
       const dep = top.deps[top.at++];
@@ -121,7 +137,7 @@ function checkCycles(tasks: readonly WrittenTask[], byId: ReadonlyMap<string, Wr
   return faults;
 }
 
-function cycleFault(cycle: readonly string[], byId: ReadonlyMap<string, WrittenTask>): BacklogFault {
+function cycleFault(cycle: readonly string[], byId: ReadonlyMap<string, TaskOutline>): BacklogFault {
   const [start = ""] = cycle;
   const last = byId.get(cycle.at(-1)!)!;
   const closing = last.deps.find((dep) => dep.name === start)!;

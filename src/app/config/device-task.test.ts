@@ -11,7 +11,7 @@ async function tasksOf(config: string, tasks: Record<string, string>) {
   expect(reading.errors).toEqual([]);
   return Object.fromEntries(
     reading.specs.map(({ id, bytes, terms }) => {
-      const { agents, environment } = JSON.parse(Buffer.from(bytes).toString("utf8")) as TaskFile;
+      const { agents, environment } = JSON.parse(Buffer.from(bytes!).toString("utf8")) as TaskFile;
       return [id, { agents, environment, terms }];
     }),
   );

@@ -3,7 +3,8 @@ import { isWork, type PhaseMap } from "../../domain/phase.ts";
 import type { AgentSpec } from "../../ports/settings.ts";
 import type { Cast } from "./cast.ts";
 import { fault } from "./spot.ts";
-import type { Mention, WrittenTask } from "./written-task.ts";
+import type { TaskOutline } from "./task-outline.ts";
+import type { Mention } from "./written-task.ts";
 
 /** Who does a task, by role, where it wants others than pawl.yaml says; and what it works on. */
 export interface TaskCast {
@@ -18,7 +19,7 @@ export interface TaskCast {
  * pawl.yaml has. Faults (ENVIRONMENT_UNKNOWN, SCREEN_AGENT) are given to `note`.
  */
 export function castOfTask(
-  task: WrittenTask,
+  task: TaskOutline,
   agents: Readonly<Record<string, string>>,
   of: { readonly map: PhaseMap | null; readonly cast: Cast; readonly note: (fault: PawlError) => void },
 ): TaskCast {

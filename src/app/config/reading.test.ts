@@ -17,7 +17,8 @@ const read = async (files: Record<string, string>, flags: Parameters<typeof over
   const { repo } = repository({ "pawl.yaml": AGENT, ...files });
   return { repo, ...(await createSource({ repo, overrides: overridesFrom(flags, {}, repo) }).read()) };
 };
-const fileOf = (spec: { bytes: Uint8Array } | undefined): TaskFile => JSON.parse(Buffer.from(spec!.bytes).toString());
+const fileOf = (spec: { bytes: Uint8Array | null } | undefined): TaskFile =>
+  JSON.parse(Buffer.from(spec!.bytes!).toString());
 
 describe("settings", () => {
   test("an empty pawl.yaml works with --agent, which stands for every role", async () => {

@@ -9,6 +9,7 @@ import { type Cast, readCast } from "./cast.ts";
 import { missingInWorktrees, worktreeCommands } from "./committed.ts";
 import { emptySubmodules } from "./empty-submodules.ts";
 import { checkGateModels } from "./gate-models.ts";
+import type { KeptTask, Source } from "./kept-task.ts";
 import type { Vocabulary } from "./map-file.ts";
 import { type FoundMap, type Maps, mapFiles, mapsOf } from "./maps.ts";
 import { nearest } from "./nearest.ts";
@@ -19,10 +20,11 @@ import { type Role, readRoles } from "./role-files.ts";
 import { at, child, fault, parseYaml, type Spot, textOf } from "./spot.ts";
 import { type TaskFolder, taskFolder } from "./task-folder.ts";
 import { namesOf } from "./task-names.ts";
-import { readSpec, type TaskDefaults, taskDefaults } from "./task-terms.ts";
+import type { TaskOutline } from "./task-outline.ts";
+import { type Resolved, type TaskDefaults, taskDefaults } from "./task-terms.ts";
 import { readText } from "./text-file.ts";
 import { unjudgedScreens } from "./unjudged-screen.ts";
-import { TASK_KEYS, type WrittenTask } from "./written-task.ts";
+import { TASK_KEYS } from "./written-task.ts";
 
 export interface ReadOptions {
   /** absolute path of the main checkout (`findRepo`) */
@@ -34,6 +36,8 @@ export interface ReadOptions {
   readonly every?: boolean;
   /** keeps task files from one reading to the next */
   readonly folder?: TaskFolder;
+  /** task files as the last reading of `folder` found them: what has changed since is for the next one */
+  readonly isHeld?: boolean;
   /** what the last reading without a fault gave to tasks: holds as long as pawl.yaml cannot be read, or is away */
   readonly before?: Given | undefined;
 }
@@ -74,7 +78,8 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const cast = readCast(file, root, overrides);
   const isUnreadable = errors.length + root.text.faults.length > 0;
   const folder = (isUnreadable ? options.before : undefined)?.tasks ?? tasksFolder(file);
-  const tasks = await (options.folder ?? taskFolder(repo)).read(folder);
+  const files = options.folder ?? taskFolder(repo);
+  const tasks = (options.isHeld ? files.last(folder) : null) ?? (await files.read(folder));
   const theirs = namedByAll(tasks);
   checkGateModels(file, root);
   const actions = actionsOf(file, root);
@@ -186,7 +191,7 @@ const castOf = (cast: Cast, theirs: ReadonlySet<string>, roles: readonly string[
   new Set(roles.filter((role) => cast.isEmpty || theirs.has(role) || cast.roleAgent(role) !== null));
 
 /** Roles for which every task that may be started names an agent itself. */
-function namedByAll(tasks: readonly WrittenTask[]): ReadonlySet<string> {
+function namedByAll(tasks: readonly TaskOutline[]): ReadonlySet<string> {
   const [first, ...others] = tasks
     .filter(({ fields }) => fields.draft !== true)
     .map(({ agents }) => new Set(agents.map(({ role }) => role)));
@@ -209,14 +214,14 @@ function findUsualMap(file: Partial<PawlFile>, root: Spot, maps: Maps): FoundMap
 /** The map that a task goes through; null: its own is not there, or broken. */
 const mapOf =
   (maps: Maps, usual: FoundMap | null) =>
-  ({ phases }: WrittenTask): PhaseMap | null => {
+  ({ phases }: TaskOutline): PhaseMap | null => {
     const found = phases === null ? usual : foundOnly(maps.find(phases.name))[0];
     return found?.map ?? null;
   };
 
 const foundOnly = (found: ReturnType<Maps["find"]>): readonly FoundMap[] => ("unknown" in found ? [] : [found]);
 
-function usedMaps(usual: FoundMap | null, tasks: readonly WrittenTask[], maps: Maps): readonly FoundMap[] {
+function usedMaps(usual: FoundMap | null, tasks: readonly TaskOutline[], maps: Maps): readonly FoundMap[] {
   const named = [...new Set(tasks.flatMap((task) => (task.phases ? [task.phases.name] : [])))];
   return [...new Set([...(usual ? [usual] : []), ...named.flatMap((name) => foundOnly(maps.find(name)))])];
 }
@@ -291,7 +296,7 @@ function tellRoles(of: {
 }
 
 interface Backlog {
-  readonly tasks: readonly WrittenTask[];
+  readonly tasks: readonly KeptTask[];
   readonly maps: Maps;
   /** the map of tasks that name none */
   readonly usual: PhaseMap | null;
@@ -301,38 +306,40 @@ interface Backlog {
   readonly isKnown: (id: string) => boolean;
 }
 
-/** A task is made again only when its file or what pawl.yaml gives it changed. */
-const made = new WeakMap<WrittenTask, { readonly from: string; readonly spec: ReadSpec }>();
-
 function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "errors"> {
   const faults = checkBacklog(backlog.tasks, backlog.isKnown);
   const broken = new Set(faults.flatMap(({ files }) => files));
   const errors = faults.map(({ error }) => error);
   const specs: ReadSpec[] = [];
   const unread: Unread[] = [];
-  const defaults = JSON.stringify(backlog.defaults);
-  let last = "";
+  const sources = sourcesOf(backlog.defaults);
   for (const task of backlog.tasks) {
     const resolved = namesOf(task, backlog);
     errors.push(...task.faults, ...resolved.faults);
-    if (broken.has(task.file) || task.faults.length + resolved.faults.length > 0) {
-      unread.push({ id: task.id?.name ?? task.file, isSure: task.isIdSure });
-      continue;
-    }
-    const from = defaults + JSON.stringify(resolved.names);
-    const before = made.get(task);
-    const spec = before?.from === from ? before.spec : readSpec(task, resolved.names, backlog.defaults);
-    // most tasks are given the same: one text for all of them
-    last = from === last ? last : from;
-    made.set(task, { from: last, spec });
-    specs.push(spec);
+    const isWhole = !broken.has(task.file) && task.faults.length + resolved.faults.length === 0;
+    // A task is made again only when its file or what pawl.yaml gives it changed.
+    const spec = isWhole ? task.spec(sources(resolved.names)) : null;
+    if (spec === null) unread.push({ id: task.id?.name ?? task.file, isSure: task.isIdSure });
+    else specs.push(spec);
   }
   return { specs, unread, errors };
 }
 
+/** What tasks are made of beside their files: most are given the same, and share it. */
+function sourcesOf(defaults: TaskDefaults): (names: Resolved) => Source {
+  const given = JSON.stringify(defaults);
+  const known = new Map<string, Source>();
+  return (names) => {
+    const text = JSON.stringify(names);
+    const source = known.get(text) ?? { text: given + text, names, defaults };
+    known.set(text, source);
+    return source;
+  };
+}
+
 /** Keys that other tools wrote are kept; each is named once, with the first place where it stands. */
-function foreignKeys(tasks: readonly WrittenTask[]): readonly PawlError[] {
-  const places = new Map<string, { first: WrittenTask["deps"][number]; files: number }>();
+function foreignKeys(tasks: readonly TaskOutline[]): readonly PawlError[] {
+  const places = new Map<string, { first: TaskOutline["deps"][number]; files: number }>();
   for (const task of tasks)
     for (const mention of task.extraAt) {
       const before = places.get(mention.name);

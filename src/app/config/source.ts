@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { BacklogSource, Reading } from "../../ports/source.ts";
 import { roleFolders } from "./assemble.ts";
+import type { KnownRow } from "./kept-task.ts";
 import { type Given, type ReadOptions, readConfiguration } from "./reading.ts";
+import { taskCache } from "./task-cache.ts";
 import { taskFolder } from "./task-folder.ts";
 import { watchFiles } from "./watch.ts";
 
@@ -10,22 +12,39 @@ export type { Overrides } from "./overrides.ts";
 export { beforeSpawns } from "./reading.ts";
 export { findRepo } from "./repository.ts";
 
+export interface SourceOptions extends Pick<ReadOptions, "repo" | "overrides" | "isKnown"> {
+  /** rows of tasks that the board has: their terms are in memory once */
+  readonly known?: KnownRow;
+}
+
+export interface HeldSource extends BacklogSource {
+  /** The next reading takes the task files as the last one found them; what has changed since, `changed` finds. */
+  hold(): void;
+}
+
 /**
  * The backlog in a repository: pawl.yaml, phase-maps/, roles/ and tasks/. `read` gives all that is wrong at once (see
  * BacklogSource); what a broken pawl.yaml gave to tasks when it was right holds until it is right again. It does not read task files again that did not change. `changed` looks every 4 s at the files'
  * times, and sooner where the system tells of changes.
  */
-export function createSource(options: Pick<ReadOptions, "repo" | "overrides" | "isKnown">): BacklogSource {
-  const folder = taskFolder(options.repo);
+export function createSource(options: SourceOptions): HeldSource {
+  const { repo, known = () => null } = options;
+  const folder = taskFolder(repo, taskCache(repo, { state: join(repo, ".pawl"), known }));
+  let isHeld = false;
   let watched: readonly string[] = [...USUAL, "tasks", "roles"];
   let last: { readonly given: Given; readonly hadFile: boolean } | null = null;
   return {
     async read(): Promise<Reading> {
       const before = last?.hadFile ? last.given : undefined;
-      const { reading, file, given } = await readConfiguration({ ...options, folder, before });
+      const { reading, file, given } = await readConfiguration({ ...options, folder, before, isHeld });
+      isHeld = false;
+      folder.save();
       if (reading.settings !== null) last = { given, hadFile: existsSync(join(options.repo, "pawl.yaml")) };
       watched = [...USUAL, given.tasks, ...roleFolders(file)];
       return reading;
+    },
+    hold() {
+      isHeld = true;
     },
     changed: (signal) =>
       watchFiles({ paths: () => watched.map((path) => resolve(options.repo, path)), root: options.repo, signal }),

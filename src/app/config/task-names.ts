@@ -6,8 +6,8 @@ import type { Maps } from "./maps.ts";
 import { nearest } from "./nearest.ts";
 import { baseFault, type Repository } from "./repository.ts";
 import { fault } from "./spot.ts";
+import type { TaskOutline } from "./task-outline.ts";
 import type { Resolved, TaskDefaults } from "./task-terms.ts";
-import type { WrittenTask } from "./written-task.ts";
 
 /** What names are looked up in. */
 interface Known {
@@ -21,7 +21,7 @@ interface Known {
 
 /** What the names in a task file stand for, and faults of those that stand for nothing. */
 export function namesOf(
-  task: WrittenTask,
+  task: TaskOutline,
   { maps, usual, repository, cast, defaults }: Known,
 ): { readonly faults: readonly PawlError[]; readonly names: Resolved } {
   const faults: PawlError[] = [];
@@ -52,7 +52,7 @@ export function namesOf(
   return { faults, names };
 }
 
-function agentFault(name: string, of: { at: WrittenTask["deps"][number]["at"]; known: readonly string[] }): PawlError {
+function agentFault(name: string, of: { at: TaskOutline["deps"][number]["at"]; known: readonly string[] }): PawlError {
   const meant = nearest(name, of.known);
   return fault("AGENT_UNKNOWN", `no agent is called "${name}"`, {
     at: of.at,

@@ -62,7 +62,7 @@ export interface Resolved {
 }
 
 /** The task as the processor gets it: defaults filled in and named, hashed. Only for a task without faults. */
-export function readSpec(task: WrittenTask, names: Resolved, defaults: TaskDefaults): ReadSpec {
+export function readSpec(task: WrittenTask, names: Resolved, defaults: TaskDefaults): ReadSpec & { bytes: Uint8Array } {
   const file = taskFile(task, names, defaults);
   return {
     id: file.id,

@@ -1,7 +1,8 @@
-import { type FSWatcher, readdirSync, watch } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { stampOf, statsOf } from "./task-folder.ts";
+import { type FSWatcher, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { look, type Seen } from "./look-at-files.ts";
+import { statsOf } from "./stamps.ts";
 
 export interface Watched {
   /** files, and folders with their files; they may change, and need not be there */
@@ -12,84 +13,97 @@ export interface Watched {
 }
 
 const POLL_MS = 4_000;
+/** Of a large folder, for whose changes the system stands in, everything is looked at so often only. */
+const WHOLE_MS = 60_000;
 /** An editor writes a file in several steps. */
 const SETTLE_MS = 50;
 
-/** Gives a hint at once and after each change; ends when the signal aborts. What the system tells is only sooner, never more. */
+/**
+ * Gives a hint at once and after each change; ends when the signal aborts. What the system tells is only sooner, never
+ * more: but for large folders on file systems where it tells of all that is done to a file by its name there, of which the
+ * rest (a write through a mapping of its memory) is found within a minute.
+ */
 export async function* watchFiles(watched: Watched): AsyncGenerator<void> {
   const { signal } = watched;
   // The bell first: what changes while the files are looked at rings it.
   const bell = ringOnEvents(watched);
   try {
-    let seen = await fingerprint(watched.paths());
+    let seen = await lookAtAll(watched.paths(), null);
+    let wholeAt = performance.now();
     // What changed since the files were last read, before anybody watched, is in `seen` already: so look once more.
     if (!signal.aborted) yield;
     while (!signal.aborted) {
-      await rungOrLate(bell.rung(), signal);
+      const isRung = await rungOrLate(bell.rung(), signal);
       if (signal.aborted) return;
       bell.listen();
       await pause(SETTLE_MS, signal);
-      const now = await fingerprint(watched.paths());
-      if (now === seen || signal.aborted) continue;
+      const isWhole = isRung || performance.now() - wholeAt >= WHOLE_MS;
+      if (isWhole) wholeAt = performance.now();
+      const now = await lookAtAll(watched.paths(), seen, isWhole ? () => false : bell.hears);
+      const isSame = isAlike(now, seen);
       seen = now;
-      yield;
+      if (!isSame && !signal.aborted) yield;
     }
   } finally {
     bell.close();
   }
 }
 
-async function rungOrLate(rung: Promise<void>, signal: AbortSignal): Promise<void> {
+type All = ReadonlyMap<string, Seen>;
+
+/** `isTold`: of a folder's changes the system tells, so that one that was seen before is only glanced at. */
+async function lookAtAll(
+  paths: readonly string[],
+  before: All | null,
+  isTold: (path: string) => boolean = () => false,
+): Promise<All> {
+  const seen = new Map<string, Seen>();
+  for (const path of paths) seen.set(path, await look(path, before?.get(path) ?? null, isTold(path)));
+  return seen;
+}
+
+const isAlike = (a: All, b: All): boolean =>
+  a.size === b.size && [...a].every(([path, seen]) => b.get(path)?.equals(seen) === true);
+
+/** True: it rang. */
+async function rungOrLate(rung: Promise<void>, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
-  await Promise.race([rung, pause(POLL_MS, AbortSignal.any([signal, over.signal]))]);
+  const late = pause(POLL_MS, AbortSignal.any([signal, over.signal])).then(() => false);
+  const isRung = await Promise.race([rung.then(() => true), late]);
   over.abort();
+  return isRung;
 }
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 };
 
-/** Names, sizes and times of all files, as one text. */
-async function fingerprint(paths: readonly string[]): Promise<string> {
-  const stamps: string[] = [];
-  for (const path of paths) {
-    const stats = statsOf(path);
-    stamps.push(`${path} ${stats?.isDirectory() ? "folder" : stampOf(stats)}`);
-    if (!stats?.isDirectory()) continue;
-    for (const [index, name] of namesIn(path).entries()) {
-      if (index % 200 === 199) await turn();
-      stamps.push(`${name} ${stampOf(statsOf(join(path, name)))}`);
-    }
-  }
-  return stamps.join("\n");
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => /\.(md|ya?ml)$/.test(name));
-  } catch {
-    return [];
-  }
+/** A watcher goes with its folder when that is renamed: another one may come to its place. */
+interface Watcher {
+  readonly watcher: FSWatcher;
+  readonly ino: number | undefined;
 }
 
 /** Rings when the system tells of a change in one of the folders. Where it cannot tell, it stays silent. */
 function ringOnEvents({ paths, root }: Watched) {
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, Watcher>();
   let ring: () => void = () => undefined;
   let rung = new Promise<void>((done) => {
     ring = done;
   });
   const stop = (folder: string): void => {
-    watchers.get(folder)?.close();
+    watchers.get(folder)?.watcher.close();
     watchers.delete(folder);
   };
   const start = (folder: string, of: (name: string) => boolean): void => {
-    if (watchers.has(folder)) return;
+    const ino = statsOf(folder)?.ino;
+    if (watchers.get(folder)?.ino === ino) return;
+    stop(folder);
     try {
       const watcher = watch(folder, (_, name) => (name === null || of(name) ? ring() : undefined));
       // A folder that is taken away, or too many watches: the poll goes on without it.
       watcher.on("error", () => stop(folder));
-      watchers.set(folder, watcher);
+      watchers.set(folder, { watcher, ino });
     } catch {
       // It is not there yet: the next time tries again.
     }
@@ -107,5 +121,6 @@ function ringOnEvents({ paths, root }: Watched) {
     });
   };
   listen();
-  return { rung: () => rung, listen, close: () => [...watchers.keys()].forEach(stop) };
+  const hears = (path: string): boolean => watchers.get(path)?.ino === statsOf(path)?.ino;
+  return { rung: () => rung, hears, listen, close: () => [...watchers.keys()].forEach(stop) };
 }

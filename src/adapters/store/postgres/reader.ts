@@ -3,7 +3,7 @@ import type { Instant, MapHash, TaskId } from "../../../domain/names.ts";
 import type { PhaseMap } from "../../../domain/phase.ts";
 import type { Seed, Task } from "../../../domain/task.ts";
 import type { Ended, LoggedTick, Reader, Snapshot } from "../../../ports/store.ts";
-import { rowOf } from "../row-json.ts";
+import { leaning, rowOf } from "../row-json.ts";
 import { holderOf } from "./lease.ts";
 import type { Link } from "./link.ts";
 import { damaged } from "./server-error.ts";
@@ -19,7 +19,8 @@ export function reading(link: Link): Omit<Reader, "close"> {
   return {
     load: async () => {
       const loading = emptySnapshot();
-      await link.each(LOAD(schema), [], (row) => take(loading, row as Loaded, parsed));
+      const lean = leaning();
+      await link.each(LOAD(schema), [], (row) => take(loading, row as Loaded, { parsed, lean }));
       return loading;
     },
     async task(id) {
@@ -93,7 +94,7 @@ interface Loaded extends Json, Ended {
   readonly now: Instant;
 }
 
-function take(into: Loading, row: Loaded, parsed: Parse): void {
+function take(into: Loading, row: Loaded, { parsed, lean }: { parsed: Parse; lean: (seed: Seed) => Seed }): void {
   switch (row.kind) {
     case "tick":
       into.seq = row.seq;
@@ -108,7 +109,7 @@ function take(into: Loading, row: Loaded, parsed: Parse): void {
       return;
     }
     case "seed":
-      return void into.seeds.push(parsed(row.json) as Seed);
+      return void into.seeds.push(lean(parsed(row.json) as Seed));
     case "live":
       return void into.live.push(rowOf(parsed(row.json) as Kept));
     case "ended":
