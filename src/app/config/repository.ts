@@ -16,9 +16,11 @@ export interface Repository {
 
 /** The main checkout that a folder belongs to, also from inside a worktree. Throws REPO_MISSING, REPO_BARE, GIT_MISSING. */
 export async function findRepo(cwd: string): Promise<string> {
-  const found = await git(cwd, ["rev-parse", "--is-bare-repository", "--absolute-git-dir", "--git-common-dir"]);
-  if (found.code !== 0) throw missing(cwd, found.stderr);
-  const [bare, own = "", common = ""] = found.stdout.split("\n");
+  // where there is no working tree git says the first three, and fails at the last
+  const asked = ["--is-bare-repository", "--absolute-git-dir", "--git-common-dir", "--show-toplevel"];
+  const found = await git(cwd, ["rev-parse", ...asked]);
+  const [bare, own = "", common, top] = found.stdout.split("\n");
+  if (common === undefined) throw missing(cwd, found.stderr);
   if (bare === "true")
     throw new PawlError("REPO_BARE", `${cwd} is a bare repository: it has no files to work on`, {
       next: "clone it, and run pawl in the clone.",
@@ -28,8 +30,7 @@ export async function findRepo(cwd: string): Promise<string> {
     const main = /^worktree (.+)$/m.exec(listed.stdout)?.[1];
     if (main !== undefined) return main;
   }
-  const top = await git(cwd, ["rev-parse", "--show-toplevel"]);
-  return top.code === 0 && top.stdout !== "" ? top.stdout : dirname(own);
+  return found.code === 0 && top !== undefined && top !== "" ? top : dirname(own);
 }
 
 function missing(cwd: string, stderr: string): PawlError {

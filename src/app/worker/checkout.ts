@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { oftenGit } from "../../adapters/system/git-reads.ts";
 import { PawlError } from "../../domain/errors.ts";
 import { git } from "../config/repository.ts";
 
@@ -23,32 +24,40 @@ interface Where {
 /** A worktree of its own on the ticket's branch, made where it is not there yet. Throws BASE_MISSING, CHECKOUT_FAILED, JOURNAL_HELD. */
 export async function ownCheckout({ repo, branch, task, base }: Where): Promise<WorkCheckout> {
   const folder = join(repo, ".pawl", "worktrees", task);
-  const [tip, own, remote] = await Promise.all([
-    commitOf(repo, base),
-    commitOf(repo, `refs/heads/${branch}`),
-    remoteOf(repo),
-  ]);
-  if (tip === null)
+  const remote = remoteOf(repo);
+  remote.catch(() => {}); // it is waited for below, when git has made the worktree
+  const [tip, own] = await commitsOf(repo, [base, `refs/heads/${branch}`]);
+  if (!tip)
     throw new PawlError("BASE_MISSING", `there is no commit ${base} to begin on`, {
       next: "git commit something, or name another base in pawl.yaml.",
     });
   if (!existsSync(join(folder, ".git"))) {
-    // deleted by hand, git still knows it: what was not committed there is gone, its branch is not
-    if (!existsSync(folder)) await git(repo, ["worktree", "remove", "--force", folder]);
-    const args = own === null ? ["--no-track", "-b", branch, folder, tip] : [folder, branch];
-    const { code, stderr } = await git(repo, ["worktree", "add", "--quiet", ...args]);
+    const { code, stderr } = await addWorktree(
+      repo,
+      folder,
+      own ? [folder, branch] : ["--no-track", "-b", branch, folder, tip],
+    );
     if (code !== 0) throw (await isBegunElsewhere(repo, { branch, own, folder })) ? held(task) : failed(folder, stderr);
   }
-  if (own === null || own === tip) return { folder, branch, base: tip, remote };
+  if (!own || own === tip) return { folder, branch, base: tip, remote: await remote };
   const fork = await git(folder, ["merge-base", "HEAD", tip]);
-  return { folder, branch, base: fork.code === 0 ? fork.stdout : tip, remote };
+  return { folder, branch, base: fork.code === 0 ? fork.stdout : tip, remote: await remote };
+}
+
+/** One that was deleted by hand git still knows: what was not committed there is gone, its branch is not. */
+async function addWorktree(repo: string, folder: string, what: readonly string[]) {
+  const add = () => git(repo, ["worktree", "add", "--quiet", ...what]);
+  const added = await add();
+  if (added.code === 0 || existsSync(folder)) return added;
+  const removed = await git(repo, ["worktree", "remove", "--force", folder]);
+  return removed.code === 0 ? add() : added;
 }
 
 /** Whether somebody else has just made what was not there a moment ago: git takes away a folder that it could not fill. */
 const isBegunElsewhere = async (
   repo: string,
-  { branch, own, folder }: { branch: string; own: string | null; folder: string },
-): Promise<boolean> => existsSync(folder) || (own === null && (await commitOf(repo, `refs/heads/${branch}`)) !== null);
+  { branch, own, folder }: { branch: string; own: string | null | undefined; folder: string },
+): Promise<boolean> => existsSync(folder) || (!own && (await commitOf(repo, `refs/heads/${branch}`)) !== null);
 
 const held = (task: string): PawlError =>
   new PawlError("JOURNAL_HELD", `another pawl work is just beginning ${task}`, {
@@ -78,8 +87,14 @@ export async function inPlace(repo: string, top: string): Promise<WorkCheckout> 
 }
 
 async function commitOf(cwd: string, name: string): Promise<string | null> {
-  const { code, stdout } = await git(cwd, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-  return code === 0 ? stdout : null;
+  return (await commitsOf(cwd, [name]))[0] ?? null;
+}
+
+/** With one run of git; null: there is no such commit. */
+async function commitsOf(cwd: string, names: readonly string[]): Promise<readonly (string | null)[]> {
+  const input = names.map((name) => `${name}^{commit}\n`).join("");
+  const { stdout } = await oftenGit(["cat-file", "--batch-check=%(objectname)"], { cwd, input, timeoutMs: 30_000 });
+  return stdout.split("\n").map((line) => /^[0-9a-f]{40,64}$/.exec(line)?.[0] ?? null);
 }
 
 async function remoteOf(repo: string): Promise<string | null> {

@@ -10,6 +10,17 @@ export type Head =
 
 /** Asks git, which knows also of a branch that has no commit yet and of none at all. Throws GIT_FAILED. */
 export async function headOf(on: Checkout): Promise<Head> {
+  return (await branchHead(on)) ?? otherHead(on);
+}
+
+/** One run of git for what HEAD nearly always is: on a branch that has a commit. */
+async function branchHead(on: Checkout): Promise<Head | null> {
+  const { code, stdout } = await runGit(on, ["rev-parse", "-q", "HEAD^{commit}", "--symbolic-full-name", "HEAD"]);
+  const [, commit, branch] = /^([0-9a-f]{40,64})\nrefs\/heads\/(.+)\n$/.exec(code === 0 ? stdout : "") ?? [];
+  return branch === undefined ? null : { kind: "branch", branch, commit: commit as Commit };
+}
+
+async function otherHead(on: Checkout): Promise<Head> {
   const [name, at] = await Promise.all([
     runGit(on, ["symbolic-ref", "-q", "HEAD"]),
     runGit(on, ["rev-parse", "--verify", "-q", "HEAD^{commit}"]),
