@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileLocks } from "../adapters/store/file-lock.ts";
 import { copyFile } from "../adapters/system/copy-file.ts";
 import { systemFiles } from "../adapters/system/files.ts";
-import { systemGit } from "../adapters/system/git.ts";
+import { busyGit } from "../adapters/system/git.ts";
 import { WORKER_ENV } from "../protocol/run-folder.ts";
 import { type Checkout, openCheckout } from "../workspace/git/checkout.ts";
 import { openShadow, type Shadow } from "../workspace/git/shadow.ts";
@@ -20,7 +20,7 @@ export interface CheckoutGuard {
 
 /** `isOurs`: Pawl made it for its own work. Throws REPO_MISSING, REPO_BARE, GIT_UNWRITABLE. */
 export async function guardOf(folder: string, of: { isOurs: boolean; env: Env }): Promise<CheckoutGuard> {
-  const on = await openCheckout({ git: systemGit(), files: systemFiles(), folder, isOurs: of.isOurs });
+  const on = await openCheckout({ git: busyGit(), files: systemFiles(), folder, isOurs: of.isOurs });
   const shadow = openShadow(on, { copy: copyFile, lock: fileLocks() });
   return { on, shadow, quarantineDir: quarantineFor(on.top, of.env) };
 }

@@ -5,7 +5,7 @@ import { worktreeTree } from "../adapters/code-tree/worktree-tree.ts";
 import { queryText } from "../adapters/parser/grammar.ts";
 import { parserPool } from "../adapters/parser/pool.ts";
 import { packCache } from "../adapters/record-cache/pack-cache.ts";
-import { systemGit } from "../adapters/system/git.ts";
+import { busyGit } from "../adapters/system/git.ts";
 import { LANGUAGES } from "../ports/parser.ts";
 import type { RecordCache } from "../ports/record-cache.ts";
 import type { Git } from "../ports/system.ts";
@@ -30,7 +30,7 @@ export interface OpenCode {
  */
 export function openCode({ root, main }: { root: string; main: string }): OpenCode {
   const queries = join(packageRoot(), "queries");
-  const git = systemGit();
+  const git = busyGit();
   const parser = parserPool({ worker: join(packageRoot(), "dist", "parse-worker.mjs"), queries });
   const cacheAt = (...names: readonly string[]): RecordCache => lazyCache(main, names);
   const tree = worktreeTree(git, realpathSync(root));

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { systemClock } from "../adapters/system/clock.ts";
 import { systemCommands } from "../adapters/system/command.ts";
-import { systemGit } from "../adapters/system/git.ts";
+import { busyGit } from "../adapters/system/git.ts";
 import { systemProcesses } from "../adapters/system/processes.ts";
 import type { Commands, Sandbox } from "../ports/commands.ts";
 import { WORKER_ENV } from "../protocol/run-folder.ts";
@@ -34,7 +34,7 @@ export async function checkoutSandbox(
   cwd: string,
   of: { readonly mode: Sandbox["mode"]; readonly network: boolean; readonly env: Env },
 ): Promise<Sandbox> {
-  const { code, stdout } = await systemGit().run(["rev-parse", "--show-toplevel", "--git-dir", "--git-common-dir"], {
+  const { code, stdout } = await busyGit().run(["rev-parse", "--show-toplevel", "--git-dir", "--git-common-dir"], {
     cwd,
   });
   const [top, own, common] = code === 0 ? stdout.split("\n").map((path) => resolve(cwd, path)) : [cwd];

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileLocks } from "../adapters/store/file-lock.ts";
 import { systemClock } from "../adapters/system/clock.ts";
 import { systemFiles } from "../adapters/system/files.ts";
-import { systemGit } from "../adapters/system/git.ts";
+import { busyGit } from "../adapters/system/git.ts";
 import { PawlError } from "../domain/errors.ts";
 import { createEditor, type Editor } from "../workspace/edit/editor.ts";
 import type { Scope } from "../workspace/edit/locate.ts";
@@ -28,7 +28,7 @@ function stateIn(root: string): string {
 
 /** Where paths of edits start: the top of the checkout that a folder is in (a worktree's own), or else that folder. */
 export async function editRoot(folder: string): Promise<string> {
-  const { code, stdout } = await systemGit().run(["rev-parse", "--show-toplevel"], { cwd: folder });
+  const { code, stdout } = await busyGit().run(["rev-parse", "--show-toplevel"], { cwd: folder });
   const top = stdout.replace(/\n$/, "");
   return code === 0 && top !== "" ? top : folder;
 }
