@@ -11,6 +11,7 @@ import { shows } from "../../support/shows.ts";
 
 // Every point of a run of 30 turns: PAWL_WORKER_SWEEP=all npx vitest run test/worker/kill/kill.test.ts
 // Every 20th of them: PAWL_WORKER_SWEEP=20
+// One run dies at several of them, a life after the other; what a chain does not meet, or has a fault in, is tried alone.
 const { PAWL_WORKER_SWEEP: WANTED } = process.env;
 const IS_FULL = WANTED !== undefined;
 const EVERY = Number(WANTED) || 1;
@@ -70,25 +71,53 @@ function fresh(): string {
 /** Results of calls in a request, by the call's id. */
 const resultsIn = ({ turns }: ModelRequest) => turns.flatMap((turn) => (turn.role === "results" ? turn.results : []));
 
-/** Killed at a place and called again: what is not as in a run that nobody killed; none: all is. */
-async function faultsOf(place: string): Promise<readonly string[]> {
+interface Trial {
+  readonly faults: readonly string[];
+  /** places at which it did not die */
+  readonly unmet: readonly string[];
+}
+
+/** Killed at each place, a life after the other, and called again: what is not as in a run that nobody killed. */
+async function trialOf(places: readonly string[]): Promise<Trial> {
   const folder = fresh();
-  const killed = await run(folder, place);
-  const before = journal(folder);
-  const asked = requests(folder).length;
-  const ended = await run(folder);
+  const name = places.join(" ");
   const faults: string[] = [];
-  const check = (isSo: boolean, what: string) => void (isSo || faults.push(`${place}: ${what}`));
-  check(killed.code === null, `was not killed (${killed.code}) ${killed.stderr.slice(0, 300)}`);
+  let unmet: readonly string[] = [];
+  const check = (isSo: boolean, what: string) => void (isSo || faults.push(`${name}: ${what}`));
+  let cut = { place: "", before: [] as readonly JournalRecord[], asked: 0 };
+  const live = async (...place: readonly string[]): Promise<Ended> => {
+    const ended = await run(folder, ...place);
+    if (cut.place !== "") faults.push(...inConversation(cut.before, requests(folder).slice(cut.asked), cut.place));
+    cut = { place: place[0] ?? "", before: journal(folder), asked: requests(folder).length };
+    return ended;
+  };
+  let ended: Ended = { code: null, stderr: "" };
+  for (const [at, place] of places.entries()) {
+    ended = await live(place);
+    if (ended.code === null) continue;
+    unmet = places.slice(at);
+    break;
+  }
+  if (ended.code === null) ended = await live();
   check(ended.code === 0, `did not end: ${ended.stderr.slice(0, 500)}`);
-  if (ended.code !== 0) return faults;
+  if (ended.code !== 0) return { faults, unmet };
   const verdict = JSON.parse(readFileSync(join(folder, "run", "verdict.json"), "utf8")) as { verdict: string };
   check(verdict.verdict === "PASS", `verdict ${verdict.verdict}`);
   check(tree(folder) === uncut.tree, "another tree");
   check(git(join(folder, "repo"), "status", "--porcelain") === "", "files that are not committed");
-  faults.push(...inConversation(before, requests(folder).slice(asked), place), ...inLog(folder, place));
+  faults.push(...inLog(folder, name));
   if (faults.length === 0) rmSync(folder, { recursive: true });
-  return faults;
+  return { faults, unmet };
+}
+
+/** What a chain says is wrong, and what it did not meet, is tried place by place. */
+async function faultsOf(places: readonly string[]): Promise<readonly string[]> {
+  const { faults, unmet } = await trialOf(places);
+  if (places.length === 1) return [...faults, ...unmet.map((place) => `${place}: was not killed`)];
+  const alone = faults.length > 0 ? places : unmet;
+  const more: string[] = [];
+  for (const place of alone) more.push(...(await faultsOf([place])));
+  return [...faults, ...more];
 }
 
 /** What had ended before the kill stands once in the next question of its task, and what was in flight is unknown, once. */
@@ -127,23 +156,26 @@ function inLog(folder: string, place: string): readonly string[] {
   return log.commands.length === started ? [] : [`${place}: ${log.commands.length} of ${started} commands in run.json`];
 }
 
-const SHORT = (lines: number): readonly string[] => [
-  "answered:4",
-  "command:2",
-  `before:${Math.round(lines * 0.55)}`,
-  `torn:${Math.round(lines * 0.5)}`,
-  `after:${lines - 3}`,
+const SHORT = (lines: number): readonly string[][] => [
+  ["answered:4"],
+  ["command:2"],
+  [`before:${Math.round(lines * 0.55)}`],
+  [`torn:${Math.round(lines * 0.5)}`],
+  [`after:${lines - 3}`],
 ];
-function all(): readonly string[] {
-  const each = (where: string, most: number) => Array.from({ length: most }, (_, i) => `${where}:${i + 1}`);
-  const ofJournal = ["before", "torn", "after"].flatMap((where) => each(where, uncut.lines));
-  const points = [
-    ...each("asked", uncut.asked),
-    ...each("answered", uncut.asked),
-    ...each("command", TURNS),
-    ...ofJournal,
-  ];
-  return points.filter((_, n) => n % EVERY === 0);
+
+/** So many lives has one run, far enough from each other that each asks its model before it dies. */
+const LIVES = 8;
+function all(): readonly string[][] {
+  const kinds = { asked: uncut.asked, answered: uncut.asked, command: TURNS };
+  const ofJournal = { before: uncut.lines, torn: uncut.lines, after: uncut.lines };
+  return Object.entries({ ...kinds, ...ofJournal }).flatMap(([where, most]) => chained(where, most));
+}
+
+function chained(where: string, most: number): readonly string[][] {
+  const points = Array.from({ length: most }, (_, n) => `${where}:${n + 1}`).filter((_, n) => n % EVERY === 0);
+  const stride = Math.ceil(points.length / LIVES);
+  return Array.from({ length: stride }, (_, first) => points.filter((_, n) => n % stride === first));
 }
 
 test(
@@ -153,15 +185,15 @@ test(
     const { code, stderr } = await run(whole);
     expect(code, stderr).toBe(0);
     Object.assign(uncut, { tree: tree(whole), lines: journal(whole).length, asked: requests(whole).length });
-    const places = [...(IS_FULL ? all() : SHORT(uncut.lines))];
-    const tried = places.length;
+    const chains = [...(IS_FULL ? all() : SHORT(uncut.lines))];
+    const [runs, tried] = [chains.length, chains.flat().length];
     const faults: string[] = [];
     const one = async () => {
-      for (let place = places.shift(); place !== undefined; place = places.shift())
-        faults.push(...(await faultsOf(place)));
+      for (let chain = chains.shift(); chain !== undefined; chain = chains.shift())
+        faults.push(...(await faultsOf(chain)));
     };
     await Promise.all([one(), one()]);
-    console.info(`worker sweep: ${tried} points of a run of ${TURNS} turns, ${faults.length} faults`);
+    console.info(`worker sweep: ${tried} points in ${runs} runs of ${TURNS} turns, ${faults.length} faults`);
     expect(faults).toEqual([]);
     shows("WRK-2.2", 3);
     shows("TAC-3.3", 1);

@@ -1,5 +1,5 @@
 // A worker in a process of its own, with a mind that writes down what it is asked, and a place to be killed at:
-// node victim.mjs FOLDER TURNS [PLACE]
+// node victim.mjs FOLDER TURNS [PLACE]. Places count from the beginning of the run, also in a later life of it.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
@@ -30,10 +30,13 @@ function answer(request: ModelRequest): Says {
 const succeeded = ({ turns: all }: ModelRequest): number =>
   all.flatMap((turn) => (turn.role === "results" ? turn.results.filter(({ failed }) => !failed) : [])).length;
 
+const linesOf = (file: string): number =>
+  fs.existsSync(file) ? fs.readFileSync(file, "latin1").split("\n").filter(Boolean).length : 0;
+
 /** Dies before the nth line of the journal, after it, or in the middle of it. */
 function journalKiller(): void {
   const { writeSync } = fs;
-  let line = 0;
+  let line = linesOf(join(folder, "run", "journal.jsonl"));
   const killing = (fd: number, bytes: Uint8Array, at: number): number => {
     if (!Buffer.from(bytes).toString("latin1").startsWith('{"r":"')) return writeSync(fd, bytes, at);
     line += 1;
@@ -49,7 +52,9 @@ function journalKiller(): void {
 if (["before", "torn", "after"].includes(where ?? "")) journalKiller();
 if (where === "command") fs.writeFileSync(join(folder, "kill"), `${nth} ${process.pid}\n`);
 
-const mind = scriptedMind((request, n) => {
+const asked = linesOf(join(folder, "requests.jsonl"));
+const mind = scriptedMind((request, local) => {
+  const n = asked + local;
   if (where === "asked" && n === Number(nth)) die();
   fs.appendFileSync(join(folder, "requests.jsonl"), `${JSON.stringify(request)}\n`);
   if (where === "answered" && n === Number(nth)) die();
