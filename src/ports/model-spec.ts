@@ -1,5 +1,14 @@
 /** Whose API is spoken. `ollama` is `openai-compatible` with an address and a price of its own. */
-export type Provider = "anthropic" | "openai" | "google" | "openai-compatible" | "ollama";
+export const PROVIDERS = ["anthropic", "openai", "google", "openai-compatible", "ollama"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** PROVIDER/MODEL in its parts; a model's own name may hold further slashes. Null: it is no such thing. */
+export function providerAndModel(written: string): { readonly provider: Provider; readonly model: string } | null {
+  const [name = "", ...rest] = written.split("/");
+  const provider = PROVIDERS.find((one) => one === name);
+  const model = rest.join("/").trim();
+  return provider === undefined || model === "" ? null : { provider, model };
+}
 
 /** US dollars per million tokens, which is millionths of a dollar per token. */
 export interface Price {

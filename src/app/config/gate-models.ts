@@ -1,5 +1,7 @@
 import type { GateOwner } from "../../domain/gate.ts";
-import type { PawlFile } from "./pawl-file.ts";
+import { PROVIDERS, providerAndModel } from "../../ports/model-spec.ts";
+import { nearest } from "./nearest.ts";
+import type { AgentEntry, PawlFile } from "./pawl-file.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
 
 /** The model that `model:NAME` stands for, by its name below `models:`; undefined: nothing of pawl.yaml is called so. */
@@ -7,6 +9,35 @@ export function reviewerModel({ agents, models }: Partial<PawlFile>, name: strin
   if (Object.hasOwn(models ?? {}, name)) return name;
   const agent = Object.hasOwn(agents ?? {}, name) ? agents?.[name] : undefined;
   return agent?.same === undefined ? agent?.pawl?.model : undefined;
+}
+
+/** Models that agents of ours think with have to be known: MODEL_NAME, where they are written. */
+export function checkAgentModels({ agents, models }: Partial<PawlFile>, root: Spot): void {
+  for (const [name, entry] of Object.entries(agents ?? {}))
+    for (const [kind, key, model] of modelsOf(entry))
+      if (!Object.hasOwn(models ?? {}, model) && providerAndModel(model) === null)
+        noteFault(
+          ["agents", name, kind, key].reduce(child, root),
+          "MODEL_NAME",
+          `"${model}" is no model of models:, and no PROVIDER/MODEL`,
+          { next: fitting(model, Object.keys(models ?? {})) },
+        );
+}
+
+type Written = readonly [kind: "pawl" | "device", key: string, model: string];
+function modelsOf(entry: AgentEntry): readonly Written[] {
+  if (entry.same !== undefined) return [];
+  const minds = ["model", "planner", "executor", "compaction"] as const;
+  return [
+    ...minds.flatMap((key): readonly Written[] => (entry.pawl?.[key] ? [["pawl", key, entry.pawl[key]]] : [])),
+    ...(entry.device?.model ? ([["device", "model", entry.device.model]] as const) : []),
+  ];
+}
+
+function fitting(model: string, known: readonly string[]): string {
+  const meant = nearest(model, known);
+  if (meant !== null) return `write "${meant}".`;
+  return `add ${model} below models:, or write PROVIDER/MODEL; providers are ${PROVIDERS.join(", ")}.`;
 }
 
 /** Owners of gates that are models have to be known: MODEL_NAME, where they are written. */

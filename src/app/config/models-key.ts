@@ -1,12 +1,17 @@
 import { isMap } from "yaml";
 import { SPACES, USUAL_SPACE } from "../../device/parse/space.ts";
-import type { AnswerDialect, Eyes, ModelSpec, Price, Provider } from "../../ports/model-spec.ts";
+import {
+  type AnswerDialect,
+  type Eyes,
+  type ModelSpec,
+  PROVIDERS,
+  type Price,
+  providerAndModel,
+} from "../../ports/model-spec.ts";
 import { amount, type Decode, type Decoded, line, named, oneOf, positive, record, yes } from "./decode.ts";
 import { nearest } from "./nearest.ts";
 import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
-
-const PROVIDERS: readonly Provider[] = ["anthropic", "openai", "google", "openai-compatible", "ollama"];
 
 /** `models:` by their names, each PROVIDER/MODEL or a mapping. `variable` reads the name of an environment variable. */
 export const modelsKey = (variable: Decode<string>): Decode<Readonly<Record<string, ModelSpec>>> => {
@@ -76,11 +81,10 @@ type Entry = Decoded<ReturnType<typeof keysWith>>;
 function short(spot: Spot, name: string): ModelSpec | undefined {
   const written = line(spot);
   if (written === undefined) return undefined;
-  const [provider = "", ...rest] = written.split("/");
-  const model = rest.join("/").trim();
-  if (!PROVIDERS.some((one) => one === provider) || model === "") return unreadable(spot, { written, provider });
-  if (provider === "openai-compatible") return missing(spot, "base_url: the address of its API");
-  return { ...NOTHING_SAID, name, provider: provider as Provider, model };
+  const said = providerAndModel(written);
+  if (said === null) return unreadable(spot, { written, provider: written.split("/")[0]! });
+  if (said.provider === "openai-compatible") return missing(spot, "base_url: the address of its API");
+  return { ...NOTHING_SAID, name, ...said };
 }
 
 function unreadable(spot: Spot, { written, provider }: { written: string; provider: string }): undefined {

@@ -59,7 +59,7 @@ describe("settings", () => {
 
   test("pawl is the built-in worker: by its name, with a model, in a task file, as a flag; and gets the names of key variables", async () => {
     const { settings, errors, specs } = await read({
-      "pawl.yaml": `agents: {default: pawl, reviewer: {pawl: {model: fast, planner: main, compaction: cheap}}, formatter: {command: ./fix.sh}}
+      "pawl.yaml": `agents: {default: pawl, reviewer: {pawl: {model: fast, planner: openai/main, compaction: fast}}, formatter: {command: ./fix.sh}}
 models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", model: m, key_env: VLLM_KEY}}
 `,
       "tasks/task-1.md": task("title: One\nagents: {implementer: pawl}"),
@@ -69,7 +69,7 @@ models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", 
     expect(settings!.cast.implementer).toBe("pawl");
     expect(pawl).toMatchObject({ command: ["pawl", "work"], verdict: "file" });
     expect(reviewer).toMatchObject({
-      command: ["pawl", "work", "--model", "fast", "--planner", "main", "--compaction", "cheap"],
+      command: ["pawl", "work", "--model", "fast", "--planner", "openai/main", "--compaction", "fast"],
     });
     expect(reviewer!.passes).toEqual(
       expect.arrayContaining(["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "VLLM_KEY", "PAWL_MODEL"]),
@@ -94,10 +94,21 @@ models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", 
     expect(known.settings?.limits.gates).toMatchObject({ go: ["model:main"], next: ["rules", "model:reviewer"] });
   });
 
+  test.each([
+    ["agents: {default: {pawl: {model: fats}}}", 'write "fast".'],
+    ["agents: {default: pawl, reviewer: {pawl: {planner: nosuch}}}", "add nosuch below models:"],
+    ["agents: {default: pawl, screen: {device: {target: phone, model: nosuch/x}}}", "add nosuch/x below models:"],
+    ["agents: {default: {pawl: {model: nosuch/}}}", "providers are anthropic"],
+  ])("a model that an agent of ours is to think with has to be known: %s", async (agents, next) => {
+    const { errors } = await read({ "pawl.yaml": `${agents}\nmodels: {fast: anthropic/x}\n` });
+    expect(errors).toMatchObject([{ code: "MODEL_NAME", next: expect.stringContaining(next) }]);
+    expect(errors[0]!.at).toMatchObject({ file: "pawl.yaml", line: 1 });
+  });
+
   test("an agent of pawl.yaml that is called pawl is that one; one that is both is a fault", async () => {
     const own = await read({ "pawl.yaml": "agents: {default: pawl, pawl: {command: ./mine.sh}}\n" });
     expect(own.settings?.agents.pawl).toMatchObject({ command: "./mine.sh", passes: [] });
-    const both = await read({ "pawl.yaml": "agents: {default: {command: ./a.sh, pawl: {model: x}}}\n" });
+    const both = await read({ "pawl.yaml": "agents: {default: {command: ./a.sh, pawl: {model: openai/x}}}\n" });
     expect(both.errors.map(({ code, message }) => [code, message])).toEqual([
       ["TYPE_BAD", "agents.default is a command or the built-in worker, and cannot be both"],
     ]);

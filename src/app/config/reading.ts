@@ -8,7 +8,7 @@ import { checkBacklog } from "./backlog-check.ts";
 import { type Cast, readCast } from "./cast.ts";
 import { missingInWorktrees, worktreeCommands } from "./committed.ts";
 import { emptySubmodules } from "./empty-submodules.ts";
-import { checkGateModels } from "./gate-models.ts";
+import { checkAgentModels, checkGateModels } from "./gate-models.ts";
 import type { KeptTask, Source } from "./kept-task.ts";
 import type { Vocabulary } from "./map-file.ts";
 import { type FoundMap, type Maps, mapFiles, mapsOf } from "./maps.ts";
@@ -81,6 +81,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const files = options.folder ?? taskFolder(repo);
   const tasks = (options.isHeld ? files.last(folder) : null) ?? (await files.read(folder));
   const theirs = namedByAll(tasks);
+  checkAgentModels(file, root);
   checkGateModels(file, root);
   const actions = actionsOf(file, root);
   const signals = signalsOf(file, repo);

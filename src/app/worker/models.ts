@@ -2,12 +2,10 @@ import { createModel, type ModelParts, mustHaveKey } from "../../adapters/models
 import { systemClock } from "../../adapters/system/clock.ts";
 import { PawlError } from "../../domain/errors.ts";
 import type { Model } from "../../ports/model.ts";
-import type { ModelSpec, Provider } from "../../ports/model-spec.ts";
+import { type ModelSpec, PROVIDERS, providerAndModel } from "../../ports/model-spec.ts";
 import type { Asked } from "../../tactics/record.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-const PROVIDERS: readonly Provider[] = ["anthropic", "openai", "google", "openai-compatible", "ollama"];
 
 /** Which model answers whom: names below `models:` of pawl.yaml, or PROVIDER/MODEL. What is not said is `model`'s. */
 export interface ModelChoice extends Partial<Readonly<Record<Asked, string>>> {
@@ -52,13 +50,11 @@ export function specNamed(name: string | undefined, known: Readonly<Record<strin
 
 /** `PROVIDER/MODEL` with nothing else said. */
 function specOf(name: string, known: Readonly<Record<string, ModelSpec>>): ModelSpec {
-  const [provider, ...rest] = name.split("/");
-  const model = rest.join("/");
-  if (model === "" || !PROVIDERS.includes(provider as Provider)) throw unknown(name, Object.keys(known));
+  const said = providerAndModel(name);
+  if (said === null) throw unknown(name, Object.keys(known));
   return {
     name,
-    provider: provider as Provider,
-    model,
+    ...said,
     baseUrl: null,
     keyEnv: null,
     context: null,
