@@ -39,10 +39,7 @@ export async function baseTip(base: string, on: In): Promise<Commit | null> {
  */
 async function ownTip(base: string, on: In): Promise<Commit | null> {
   const [own, far] = [`refs/heads/${base}`, `refs/pawl/forge/${base}`];
-  const asked = ["for-each-ref", "--format=%(refname) %(objectname)", own, far];
-  const { stdout } = await on.git.run(asked, { cwd: on.repo, signal: on.signal });
-  const tips = new Map(stdout.split("\n").map((line) => line.split(" ") as [string, Commit]));
-  const [here, there] = [tips.get(own) ?? null, tips.get(far) ?? null];
+  const [here, there] = await Promise.all([tipOf(own, on), tipOf(far, on)]);
   if (here === null || there === null) return here ?? there;
   return (await isAncestor(there, here, on)) ? here : there;
 }
@@ -54,10 +51,9 @@ async function sameThere(
   on: In,
 ): Promise<Commit | null> {
   if (!isAbsolute(origin)) return null;
-  const ask = ["for-each-ref", "--format=%(objectname) %(refname)", `refs/heads/${base}`];
-  const { code, stdout } = await on.git.run(ask, { cwd: origin, signal: on.signal });
+  const { code, stdout } = await on.git.run(commitOf(`refs/heads/${base}`), { cwd: origin, signal: on.signal });
   const here = code === 0 ? await tipOf(tracked, on) : null;
-  return stdout === `${here} refs/heads/${base}\n` ? here : null;
+  return stdout === `${here}\n` ? here : null;
 }
 
 /** The base as it was last seen here, newest first where it can be: for comparing, not for starting work. */
@@ -73,8 +69,10 @@ export async function baseSeen(base: string, on: In): Promise<Commit | null> {
 export const seenHere = async (base: string, on: In): Promise<Commit | null> =>
   ((await hasLocalOrigin(on)) ? await tipOf(`refs/remotes/origin/${base}`, on) : null) ?? (await ownTip(base, on));
 
+const commitOf = (ref: string): readonly string[] => ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`];
+
 export async function tipOf(ref: string, { git, repo, signal }: In): Promise<Commit | null> {
-  const found = await git.run(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`], { cwd: repo, signal });
+  const found = await git.run(commitOf(ref), { cwd: repo, signal });
   if (found.code === 0) return found.stdout.trim() as Commit;
   if (found.code === 1) return null;
   throw new PawlError("GIT_FAILED", `git rev-parse ${ref} in ${repo} ended with ${found.code}: ${found.stderr}`);

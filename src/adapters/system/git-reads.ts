@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { GitOptions, GitResult } from "../../ports/system.ts";
 import { gitEnvironment } from "./git-environment.ts";
+import { objectNamed } from "./git-names.ts";
 import { gitProcess } from "./git-process.ts";
 import { type LineOptions, openShell, type Shell } from "./git-shell.ts";
 
@@ -15,11 +16,16 @@ export async function oftenGit(args: readonly string[], options: GitOptions): Pr
   const told = lineOf(options);
   if (told === null || options.signal?.aborted) return gitProcess(args, options);
   const env = gitEnvironment(process.env);
+  const object = told.input === undefined && isEmpty(told.env) ? await objectNamed(args, told.cwd, env) : null;
+  if (object === "nothing") return { code: 1, stdout: "", stderr: "" };
+  if (object !== null) return { code: 0, stdout: `${object}\n`, stderr: "" };
   const kind = kindOf(args);
   const shell = kind !== "any" || hasSessions(env.PATH) ? freeShell(env) : null;
   const done = kind === "read" ? shell?.read(args, told) : shell?.start(args, told, kind === "any");
   return (await done) ?? gitProcess(args, options);
 }
+
+const isEmpty = (env: Readonly<Record<string, string>> = {}): boolean => Object.keys(env).length === 0;
 
 /** Who asks once or twice, like most commands of a person, needs no shell. */
 const FIRST = 2;

@@ -7,6 +7,7 @@ import type { GitOptions, GitResult } from "../../ports/system.ts";
 import { cutter, isUnstarted, listen, signalIn } from "./git-answer.ts";
 import { quoted, sharedLine } from "./git-line.ts";
 import { ownSession } from "./git-own.ts";
+import { hold } from "./hold.ts";
 import { signalGroup } from "./signal-group.ts";
 
 /** What a line of a shell can hold. */
@@ -109,12 +110,3 @@ async function shared(
 
 /** What could not be started, or was ended by a signal, is better said by who starts it anew. */
 const isGits = (code: number): boolean => code >= 0 && !isUnstarted(code) && signalIn(code) === null;
-
-/** Whether this process stays because of it. */
-function hold(child: ChildProcessWithoutNullStreams, isHeld: boolean): void {
-  for (const one of [child, child.stdin, child.stdout, child.stderr]) {
-    const it = one as unknown as { ref(): void; unref(): void };
-    if (isHeld) it.ref();
-    else it.unref();
-  }
-}
