@@ -53,6 +53,14 @@ export interface Snapshot {
   readonly maps: ReadonlyMap<MapHash, PhaseMap>;
 }
 
+/** One state of a store, without the rows of what is not in progress: they may be a hundred thousand. */
+export interface Overview extends Pick<Snapshot, "seq" | "now" | "backlog" | "live" | "maps"> {
+  readonly counts: Readonly<Record<Status, number>>;
+  /** ids, in no order */
+  readonly notStarted: readonly TaskId[];
+  readonly failed: readonly TaskId[];
+}
+
 export interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -75,6 +83,10 @@ export interface Lease {
 /** What anybody may read, without the lease, at any time. */
 export interface Reader {
   load(): Promise<Snapshot>;
+  /** what there is, in a moment also where it is much */
+  overview(): Promise<Overview>;
+  /** the tasks of these ids, in no order; nothing of those that it does not know */
+  part(ids: readonly TaskId[]): Promise<{ readonly seeds: readonly Seed[]; readonly rows: readonly Task[] }>;
   /** one picked-up task, terminal ones too; null: none of that id */
   task(id: TaskId): Promise<Task | null>;
   /** every picked-up task */

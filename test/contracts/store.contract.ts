@@ -146,6 +146,24 @@ export function storeContract(label: string, make: () => Promise<OpenAgain>): vo
       expect((await store.load()).ended[0]?.merged).toBe("d".repeat(40));
     });
 
+    it("gives an overview of the same state: counts, ids, and rows of what is in progress alone; the others by their ids", async () => {
+      const { store, commit } = await held();
+      const done = aTask("t-1", { status: "completed", synced: true });
+      const failed = aTask("t-2", { status: "failed" });
+      const busy = aTask("t-3");
+      await commit(1, { rows: [done, failed, busy], seeds: [aSeed("t-4", ["t-2"]), aSeed("t-10")] });
+      const { seq, now, backlog, maps, live } = await store.load();
+      const { notStarted, ...overview } = await store.overview();
+      expect(overview).toEqual({
+        ...{ seq, now, backlog, maps, live, failed: ["t-2"] },
+        counts: { "not-started": 2, "in-progress": 1, completed: 1, failed: 1 },
+      });
+      expect([...notStarted].sort()).toEqual(["t-10", "t-4"]);
+      const { seeds, rows } = await store.part(["t-4", "t-1", "t-9"] as TaskId[]);
+      expect({ seeds, rows }).toEqual({ seeds: [aSeed("t-4", ["t-2"])], rows: [done] });
+      expect(await store.part([])).toEqual({ seeds: [], rows: [] });
+    });
+
     it("moves a task from the seeds to the rows when it is picked up, and never back", async () => {
       const { store, commit } = await held();
       await commit(1, { seeds: [aSeed("t-1"), aSeed("t-2")] });

@@ -5,6 +5,7 @@ import type { Seed, Task } from "../../domain/task.ts";
 import type { Inbox, Posted, Reply } from "../../ports/inbox.ts";
 import type { Ended, Holder, LoggedTick, Reader, Store, Tick } from "../../ports/store.ts";
 import { bell } from "./bell.ts";
+import { countsOf } from "./counts.ts";
 import { isBusy } from "./place.ts";
 import { plainCopy } from "./plain-copy.ts";
 
@@ -78,6 +79,23 @@ const readerOf = (kept: Kept): Omit<Reader, "close"> => ({
     seeds: [...kept.seeds.values()].map(plainCopy),
     ended: [...kept.rows.values()].filter((row) => !isBusy(row)).map(endedOf),
     maps: new Map([...kept.maps].map(([hash, map]) => [hash, plainCopy(map)])),
+  }),
+  overview: async () => ({
+    seq: kept.ticks.length,
+    now: kept.ticks.at(-1)?.now ?? (0 as Instant),
+    backlog: plainCopy(kept.backlog),
+    live: [...kept.rows.values()].filter(isBusy).map(plainCopy),
+    maps: new Map([...kept.maps].map(([hash, map]) => [hash, plainCopy(map)])),
+    counts: countsOf(
+      [...kept.rows.values()].map(({ status }) => ({ status, n: 1 })),
+      kept.seeds.size,
+    ),
+    notStarted: [...kept.seeds.keys()],
+    failed: [...kept.rows.values()].filter(({ status }) => status === "failed").map(({ id }) => id),
+  }),
+  part: async (ids) => ({
+    seeds: ids.flatMap((id) => plainCopy(kept.seeds.get(id) ?? [])),
+    rows: ids.flatMap((id) => plainCopy(kept.rows.get(id) ?? [])),
   }),
   task: async (id) => plainCopy(kept.rows.get(id) ?? null),
   tasks: async () => [...kept.rows.values()].map(plainCopy),

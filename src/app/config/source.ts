@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { BacklogSource, Reading } from "../../ports/source.ts";
 import { roleFolders } from "./assemble.ts";
-import type { KnownRow } from "./kept-task.ts";
+import { keepBroken, MANY } from "./broken-list.ts";
+import type { KeptTask, KnownRow } from "./kept-task.ts";
+import { letGoSoon } from "./let-go.ts";
 import { type Given, type ReadOptions, readConfiguration } from "./reading.ts";
 import { taskCache } from "./task-cache.ts";
 import { taskFolder } from "./task-folder.ts";
@@ -39,6 +41,9 @@ export function createSource(options: SourceOptions): HeldSource {
       const { reading, file, given } = await readConfiguration({ ...options, folder, before, isHeld });
       isHeld = false;
       folder.save();
+      const tasks = folder.last(given.tasks) ?? [];
+      letGoSoon(tasks.length);
+      if (tasks.length > MANY) keepBroken(join(repo, ".pawl"), brokenIn(tasks));
       if (reading.settings !== null) last = { given, hadFile: existsSync(join(options.repo, "pawl.yaml")) };
       watched = [...USUAL, given.tasks, ...roleFolders(file)];
       return reading;
@@ -50,4 +55,6 @@ export function createSource(options: SourceOptions): HeldSource {
       watchFiles({ paths: () => watched.map((path) => resolve(options.repo, path)), root: options.repo, signal }),
   };
 }
+const brokenIn = (tasks: readonly KeptTask[]): readonly string[] =>
+  tasks.filter(({ faults }) => faults.length > 0).map(({ file }) => file);
 const USUAL = ["pawl.yaml", "phase-maps"];

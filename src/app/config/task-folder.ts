@@ -104,7 +104,9 @@ async function look(repo: string, before: Found): Promise<Found> {
   for (const [index, name] of markdownIn(path).entries()) {
     if (index % SLICE === SLICE - 1) await turn();
     while (place < before.names.length && before.names[place]! < name) place++;
-    lookAt(name, { repo, path, found, before, place: before.names[place] === name ? place : -1 });
+    const isKnown = before.names[place] === name;
+    // the text that is there already: of a hundred thousand names, one each
+    lookAt(isKnown ? before.names[place]! : name, { repo, path, found, before, place: isKnown ? place : -1 });
   }
   return found;
 }

@@ -1,8 +1,9 @@
 import { type Backlog, emptyBacklog } from "../../../domain/backlog.ts";
 import type { Instant, MapHash, TaskId } from "../../../domain/names.ts";
 import type { PhaseMap } from "../../../domain/phase.ts";
-import type { Seed, Task } from "../../../domain/task.ts";
+import type { Seed, Status, Task } from "../../../domain/task.ts";
 import type { Ended, LoggedTick, Reader, Snapshot } from "../../../ports/store.ts";
+import { countsOf } from "../counts.ts";
 import { leaning, rowOf } from "../row-json.ts";
 import { holderOf } from "./lease.ts";
 import type { Link } from "./link.ts";
@@ -22,6 +23,22 @@ export function reading(link: Link): Omit<Reader, "close"> {
       const lean = leaning();
       await link.each(LOAD(schema), [], (row) => take(loading, row as Loaded, { parsed, lean }));
       return loading;
+    },
+    async overview() {
+      const loading = { ...emptySnapshot(), notStarted: [] as TaskId[], failed: [] as TaskId[] };
+      const picked: { status: Status; n: number }[] = [];
+      const take = overviewing(loading, { picked, parsed });
+      await link.each(OVERVIEW(schema), [], (row) => take(row as Loaded));
+      const { seq, now, backlog, maps, live, notStarted, failed } = loading;
+      return { seq, now, backlog, maps, live, notStarted, failed, counts: countsOf(picked, notStarted.length) };
+    },
+    async part(ids) {
+      const text = `SELECT picked, json FROM ${schema}.tasks WHERE id = ANY($1)`;
+      const found = await ask<Json & { readonly picked: boolean }>(text, [ids]);
+      return {
+        seeds: found.filter(({ picked }) => !picked).map(({ json }) => parsed(json) as Seed),
+        rows: found.filter(({ picked }) => picked).map(({ json }) => rowOf(parsed(json) as Kept)),
+      };
     },
     async task(id) {
       const [row] = await ask<Json>(`SELECT json FROM ${schema}.tasks WHERE id = $1 AND picked`, [id]);
@@ -117,11 +134,29 @@ function take(into: Loading, row: Loaded, { parsed, lean }: { parsed: Parse; lea
   }
 }
 
+/** As `load`, with the ids of what is not in progress instead of its rows. */
+function overviewing(
+  into: Loading & { readonly notStarted: TaskId[]; readonly failed: TaskId[] },
+  { picked, parsed }: { picked: { status: Status; n: number }[]; parsed: Parse },
+): (row: Loaded) => void {
+  const lean = (seed: Seed): Seed => seed;
+  return (row) => {
+    if (row.kind === "seed") return void into.notStarted.push(row.id);
+    if (row.kind !== "live" && row.kind !== "ended") return take(into, row, { parsed, lean });
+    picked.push({ status: row.status, n: 1 });
+    if (row.status === "failed") into.failed.push(row.id);
+    if (row.kind === "live") take(into, row, { parsed, lean });
+  };
+}
+
 /** Every part with the columns of all: one statement, one state. Of what has ended only what others depend on. */
-const LOAD = (s: string): string =>
+const LOAD = (s: string): string => partsOf(s, "picked AND NOT busy");
+const OVERVIEW = (s: string): string => partsOf(s, "NOT (picked AND busy)");
+/** `bare`: of which tasks no more than their place is wanted */
+const partsOf = (s: string, bare: string): string =>
   `(SELECT 'tick' AS kind, NULL AS json, NULL AS id, NULL AS status, NULL::boolean AS synced, NULL AS merged, seq, now
     FROM ${s}.ticks ORDER BY seq DESC LIMIT 1)
    UNION ALL SELECT 'backlog', json, NULL, NULL, NULL, NULL, NULL, NULL FROM ${s}.backlog
    UNION ALL SELECT 'map', json, NULL, NULL, NULL, NULL, NULL, NULL FROM ${s}.maps
    UNION ALL SELECT CASE WHEN NOT picked THEN 'seed' WHEN busy THEN 'live' ELSE 'ended' END,
-     CASE WHEN picked AND NOT busy THEN NULL ELSE json END, id, status, synced, merged, NULL, NULL FROM ${s}.tasks`;
+     CASE WHEN ${bare} THEN NULL ELSE json END, id, status, synced, merged, NULL, NULL FROM ${s}.tasks`;

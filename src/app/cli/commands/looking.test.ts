@@ -208,6 +208,26 @@ describe("looking", () => {
     expect((await pawl(told.repo, "status")).stdout).toContain("\ncannot be read: tasks/task-11.md; pawl validate\n");
     expect(json(await pawl(told.repo, "status", "--json"))).toMatchObject({ broken_files: ["tasks/task-11.md"] });
   });
+  it("status of a large backlog shows what is in progress, what failed and what comes next; --all shows every task", async () => {
+    const ids = Array.from({ length: 1_100 }, (_, i) => `task-${i + 20}`);
+    const broken = "---\ntitle: [\n---\nDo it.\n";
+    const told = await toldStore({
+      rows: [running("task-3"), asking("task-10"), row("task-12", "Broken off", { status: "failed", why: "no" })],
+      seeds: [...ids.map((id) => seed(id, "Later")), seed("task-15", "Hangs on it", ["task-12"])],
+      files: { "tasks/task-20.md": broken, ".pawl/cache/broken-files.json": '["tasks/task-20.md", "tasks/gone.md"]' },
+    });
+    const { stdout } = await pawl(told.repo, "status");
+    expect(stdout).toMatch(/^1104 tasks: 1 failed, 2 in-progress, 1101 not-started /);
+    const next = Array.from({ length: 9 }, (_, i) => `task-${i + 20}`);
+    expect(stdout.match(/^task-\d+/gm)).toEqual(["task-3", "task-10", "task-12", "task-15", ...next]);
+    expect(stdout).toMatch(/^task-15 .* not-started .* you: task-12 /m);
+    expect(stdout).toMatch(/\n\(1091 more tasks; pawl status --all shows every task, --waiting and --failed those\)\n/);
+    expect(stdout).toMatch(/waiting for you: task-10, task-15\ncannot be read: tasks\/task-20.md; pawl validate\n$/);
+    const all = await pawl(told.repo, "status", "--all");
+    expect([all.stdout.match(/^task-\d+/gm)?.length, all.stdout.includes("more tasks")]).toEqual([1_104, false]);
+    expect((await pawl(told.repo, "status", "--failed")).stdout.match(/^task-\d+/gm)).toEqual(["task-12"]);
+    expect(json<{ tasks: unknown[] }>(await pawl(told.repo, "status", "--json")).tasks).toHaveLength(1_104);
+  });
   it("finds the store that pawl.yaml names, and one that is named without a repository", async () => {
     const told = await toldStore({ rows: [asking("task-1")] });
     writeFileSync(join(told.repo, "pawl.yaml"), "# store: elsewhere\nstore: .pawl/store.db # here\n");

@@ -2,17 +2,28 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { brokenFiles } from "../look/broken-files.ts";
 import { inkFor } from "../look/ink.ts";
-import { looking } from "../look/scene.ts";
+import { partScene } from "../look/part-scene.ts";
+import { openStoreHere, sceneIn } from "../look/scene.ts";
 import { type Filter, statusJson, statusLines } from "../views/status.ts";
 
-/** `pawl status`: where every task is. Works beside a processor and without one. */
-export async function run(ctx: Context, _args: readonly string[], filter: Filter): Promise<number> {
-  return looking(ctx, async ({ scene, repo }) => {
-    const broken = await brokenFiles(repo);
-    if (ctx.flags.json) ctx.json({ ...statusJson(scene, filter), broken_files: broken });
-    else ctx.out([...statusLines(scene, filter, inkFor(ctx)), ...brokenLines(broken)].join("\n"));
+interface Options extends Filter {
+  readonly all?: boolean;
+}
+
+/** `pawl status`: where every task is; of a large backlog, what matters now. Works beside a processor and without one. */
+export async function run(ctx: Context, _args: readonly string[], options: Options): Promise<number> {
+  const { reader, state, repo } = await openStoreHere(ctx);
+  try {
+    const isWhole = ctx.flags.json || options.all || options.waiting || options.failed;
+    const part = isWhole ? null : await partScene(reader, state);
+    const scene = part ?? (await sceneIn({ reader, state }));
+    const broken = await brokenFiles(repo, scene);
+    if (ctx.flags.json) ctx.json({ ...statusJson(scene, options), broken_files: broken });
+    else ctx.out([...statusLines(scene, options, inkFor(ctx)), ...brokenLines(broken)].join("\n"));
     return EXIT.done;
-  });
+  } finally {
+    await reader.close();
+  }
 }
 
 const brokenLines = (files: readonly string[]): readonly string[] => {

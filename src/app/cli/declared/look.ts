@@ -11,6 +11,7 @@ export const LOOK: readonly Declared[] = [
     options: [
       ["--waiting", "only what waits for you"],
       ["--failed", "only what failed"],
+      ["--all", "every task, also of a backlog of more than 200"],
     ],
     exits: [3],
     load: () => import("../commands/status.ts"),

@@ -58,7 +58,7 @@ export async function sceneIn({
   // Asked last: what a tick has taken meanwhile is not unread any more, and what it did is seen at the next look.
   return { ...scene, sights: sightsOf(scene.tasks, state), requests: await reader.unread(MOST_REQUESTS) };
 }
-const MOST_REQUESTS = 1_000;
+export const MOST_REQUESTS = 1_000;
 
 /** The same without run folders. The holder itself must not ask who holds: see SQLite's lease. */
 export async function sceneOver(reader: Reader, { holder }: Pick<Scene, "holder">): Promise<Scene> {

@@ -27,8 +27,10 @@ export interface Sight {
 export interface Scene {
   readonly face: Face;
   readonly world: World;
-  /** every task, natural order */
+  /** every task, natural order; of a large backlog those that `part` names, and what they hang on */
   readonly tasks: readonly Task[];
+  /** missing: `tasks` is every task */
+  readonly part?: Part;
   readonly sights: ReadonlyMap<TaskId, Sight>;
   /** null: there was none yet */
   readonly holder: Holder | null;
@@ -36,6 +38,14 @@ export interface Scene {
   readonly requests?: readonly Posted[];
   /** of the newest tick; null: there was none yet */
   readonly ticked: Instant | null;
+}
+
+/** What is seen of a large backlog. */
+export interface Part {
+  /** of every task */
+  readonly counts: Readonly<Record<Task["status"], number>>;
+  /** to be shown */
+  readonly shown: ReadonlySet<TaskId>;
 }
 
 /** How a view is drawn: colours, characters, and how many columns there are. */
@@ -122,14 +132,19 @@ export const prText = (url: string): string => {
 };
 
 /** `2 completed, 5 in-progress, 1 not-started`, in words of the specification. */
-export function countsText(tasks: readonly { readonly status: Task["status"] }[]): string {
-  const order = ["completed", "failed", "in-progress", "not-started"] as const;
-  const counts = order.map((status) => [tasks.filter((task) => task.status === status).length, status] as const);
-  return counts
-    .filter(([n]) => n > 0)
-    .map(([n, status]) => `${n} ${status}`)
-    .join(", ");
+export const countsText = (tasks: readonly { readonly status: Task["status"] }[]): string => inWords(countsOf(tasks));
+
+export function countsOf(tasks: readonly { readonly status: Task["status"] }[]): Part["counts"] {
+  const counts = { "not-started": 0, "in-progress": 0, completed: 0, failed: 0 };
+  for (const { status } of tasks) counts[status]++;
+  return counts;
 }
+
+export const inWords = (counts: Part["counts"]): string =>
+  (["completed", "failed", "in-progress", "not-started"] as const)
+    .filter((status) => counts[status] > 0)
+    .map((status) => `${counts[status]} ${status}`)
+    .join(", ");
 
 /** Money of the backlog so far, with its bound; null where nobody reported any. */
 export const spentOf = ({ world, tasks }: Pick<Scene, "world" | "tasks">): number | null =>

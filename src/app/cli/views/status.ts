@@ -8,8 +8,9 @@ import { endingLines, endingsOf } from "./endings.ts";
 import { notedOf, notedText } from "./noted.ts";
 import {
   costOf,
-  countsText,
+  countsOf,
   type Ink,
+  inWords,
   type Scene,
   spentBy,
   spentInAll,
@@ -33,7 +34,9 @@ interface Row {
 }
 
 function rowsOf(scene: Scene, { waiting = false, failed = false }: Filter): readonly Row[] {
-  const rows = scene.tasks.map((task) => ({ task, why: whyOf(task, scene) }));
+  const { part, tasks } = scene;
+  const shown = part === undefined ? tasks : tasks.filter(({ id }) => part.shown.has(id));
+  const rows = shown.map((task) => ({ task, why: whyOf(task, scene) }));
   if (!waiting && !failed) return rows;
   return rows.filter(({ task, why }) => (waiting && isYours(why)) || (failed && task.status === "failed"));
 }
@@ -55,11 +58,20 @@ export function statusLines(scene: Scene, filter: Filter, ink: Ink): readonly st
           width: tableWidth(ink),
           more: ink.marks.more,
         })),
+    ...restLines(scene, rows.length),
     ...(scene.tasks.length === 0 ? ['next: pawl add "TITLE", then pawl run'] : []),
     ...requestLines(scene),
-    ...endingLines(scene.tasks),
+    // of a part nobody knows them all
+    ...(scene.part === undefined ? endingLines(scene.tasks) : []),
     ...(yours.length === 0 ? [] : [ink.paint.yellow(`waiting for you: ${yours.join(", ")}`)]),
   ];
+}
+
+/** What is not shown of a large backlog, and what shows it. */
+function restLines({ part }: Scene, shown: number): readonly string[] {
+  if (part === undefined) return [];
+  const rest = Object.values(part.counts).reduce((sum, n) => sum + n, 0) - shown;
+  return [`(${counted(rest, "more task")}; pawl status --all shows every task, --waiting and --failed those)`];
 }
 
 /** What was decided and nobody has taken yet. */
@@ -74,7 +86,9 @@ const HEAD = ["task", "title", "status", "phase", "round", "waits for", "since",
 export function headline(scene: Scene, { marks }: Pick<Ink, "marks">): string {
   const { tasks, world } = scene;
   const bound = world.backlog.limits.budget.microUsd;
-  const counts = tasks.length === 0 ? "0 tasks" : `${counted(tasks.length, "task")}: ${countsText(tasks)}`;
+  const by = scene.part?.counts ?? countsOf(tasks);
+  const all = Object.values(by).reduce((sum, n) => sum + n, 0);
+  const counts = all === 0 ? "0 tasks" : `${counted(all, "task")}: ${inWords(by)}`;
   return [
     counts,
     bounded(spent(spentInAll(scene), marks), bound === null ? null : money(bound, marks)),
@@ -164,18 +178,12 @@ export interface StatusTaskJson extends Omit<Why, "at" | "looked_at" | "next"> {
 export function statusJson(scene: Scene, filter: Filter): StatusJson {
   const { holder, world, tasks, ticked } = scene;
   const { backlog } = world;
-  const count = (status: Task["status"]) => tasks.filter((task) => task.status === status).length;
   return {
     ok: true,
     processor: holder?.alive ? { pid: holder.pid, host: holder.host, since: holder.since, epoch: holder.epoch } : null,
     ticked,
     stopping: backlog.stopping !== null,
-    counts: {
-      "not-started": count("not-started"),
-      "in-progress": count("in-progress"),
-      completed: count("completed"),
-      failed: count("failed"),
-    },
+    counts: countsOf(tasks),
     cost_usd: dollars(spentOf(scene)),
     budget_usd: dollars(backlog.limits.budget.microUsd),
     tokens: tokensSpent(scene),
