@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -357,6 +357,33 @@ describe("reading again", () => {
     expect((await source.read()).specs[0]?.terms.wallMs).toBe(300_000);
     renameSync(path, join(repo, "tasks", "b.md"));
     expect((await source.read()).specs.map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  test("a file that is no task any more is none, whatever came at the same time", async () => {
+    const { repo } = repository({
+      "pawl.yaml": AGENT,
+      "tasks/a.md": task("title: one"),
+      "tasks/b.md": task("title: two"),
+    });
+    const source = createSource({ repo, overrides: {} });
+    const old = new Date(Date.now() - 60_000);
+    const ids = async () => {
+      // what is young is read again each time
+      for (const name of readdirSync(join(repo, "tasks"))) {
+        const path = join(repo, "tasks", name);
+        if (statSync(path).mtimeMs > old.getTime()) utimesSync(path, old, old);
+      }
+      return (await source.read()).specs.map(({ id }) => id);
+    };
+    expect(await ids()).toEqual(["a", "b"]);
+    await ids();
+    rmSync(join(repo, "tasks", "b.md"));
+    write(repo, { "tasks/README.md": "About.\n" });
+    expect(await ids()).toEqual(["a"]);
+    write(repo, { "tasks/README.md": task("title: a task") });
+    expect(await ids()).toEqual(["README", "a"]);
+    write(repo, { "tasks/README.md": "About.\n" });
+    expect(await ids()).toEqual(["a"]);
   });
 
   test("1,000 task files are read in a second or two, and again in a fraction of it", async () => {

@@ -68,6 +68,8 @@ class Found {
   readonly tasks: (KeptTask | null)[] = [];
   /** read in this pass */
   readonly fresh: KeptTask[] = [];
+  /** nothing was read: with as many names it is all as before */
+  isStill = true;
   #inOrder: readonly KeptTask[] | null = null;
 
   constructor(folder: string) {
@@ -86,7 +88,7 @@ class Found {
   }
   /** every task, in order of the ids, which is that of `before` where nothing changed */
   inOrder(before: Found): readonly KeptTask[] {
-    const isSame = this.fresh.length === 0 && before.names.length === this.names.length;
+    const isSame = this.isStill && before.names.length === this.names.length;
     this.#inOrder ??= (isSame ? before.#inOrder : null) ?? sorted(this.tasks);
     return this.#inOrder;
   }
@@ -120,6 +122,7 @@ function lookAt(name: string, of: { repo: string; path: string; found: Found; be
   const isKept = place >= 0 && before.sure[place] !== YOUNG && before.tasks[place]?.isDoubtful !== true;
   if (isKept && before.stamps.isAt(place, stamp))
     return found.push(name, { stamp, sure: before.sure[place]!, task: before.tasks[place]! });
+  found.isStill = false;
   const sure = sureness(stamp);
   const written = readTask(repo, `${found.folder}/${name}`);
   const task = written === null ? null : KeptTask.of(repo, { folder: found.folder, name }, written);
