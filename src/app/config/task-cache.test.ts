@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { repository, write } from "../../../test/support/scratch.ts";
@@ -156,6 +166,19 @@ describe("what task files came to, at the next start", () => {
       const whole = unpacked(readFileSync(cacheOf(repo)));
       expect([whole !== null, (await titles(repo)).get("task-1")]).toEqual([true, `R ${round}.0`]);
     }
+  });
+
+  test("is kept by the first processor already, whose .pawl comes after its first reading", async () => {
+    const repo = backlog();
+    rmSync(join(repo, ".pawl"), { recursive: true });
+    const source = createSource({ repo, overrides: {} });
+    await source.read();
+    expect(existsSync(join(repo, ".pawl"))).toBe(false);
+    mkdirSync(join(repo, ".pawl"));
+    source.hold();
+    await source.read();
+    lie(repo, '"Title 7"', '"Title X"');
+    expect((await titles(repo)).get("task-7")).toBe("Title X");
   });
 
   test("is not kept of a few files, nor before there is a .pawl", async () => {

@@ -23,7 +23,8 @@ export interface Cached {
 export interface TaskCache {
   /** by the names of the files, in the order in which they were saved */
   load(folder: string): Iterable<Cached>;
-  save(folder: string, entries: readonly Cached[]): void;
+  /** false: there is no place for it yet, so that it is worth to come again */
+  save(folder: string, entries: readonly Cached[]): boolean;
 }
 
 /** Changed whenever a row means something else. */
@@ -44,12 +45,13 @@ export function taskCache(repo: string, of: { readonly state: string; readonly k
       }
     },
     save(folder, entries) {
-      if (statSync(of.state, { throwIfNoEntry: false }) === undefined) return;
+      if (statSync(of.state, { throwIfNoEntry: false }) === undefined) return false;
       try {
         write(path, partsOf(folder, entries));
       } catch {
         // a full disk, or one that is read only: nothing is kept
       }
+      return true;
     },
   };
 }

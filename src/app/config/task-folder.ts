@@ -39,8 +39,7 @@ export function taskFolder(repo: string, cache: TaskCache | null = null): TaskFo
     last: (folder) => (last?.folder === folder ? last.inOrder(last) : null),
     save() {
       if (cache === null || last === null || unsaved < Math.max(WORTH, last.names.length / 100)) return;
-      unsaved = 0;
-      cache.save(last.folder, last.settled());
+      if (cache.save(last.folder, last.settled())) unsaved = 0;
     },
   };
 }
