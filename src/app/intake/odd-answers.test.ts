@@ -26,6 +26,19 @@ describe.each([
     expect(task("gh-1")).toContain("Find red");
   });
 
+  test("what an issue waits for, and cannot be read, holds that issue up and no other", async () => {
+    const { sync, task, server } = await make();
+    const other = name === "GitHub" ? { ...issue, number: 2 } : { ...issue, iid: 2 };
+    server.fault({ ...LIST, answer: { status: 200, body: [issue, other] } });
+    const links = /issues\/1\/(dependencies\/blocked_by|links)/;
+    server.fault({ method: "GET", path: links, answer: { status: 200, body: [null, { link_type: "is_blocked_by" }] } });
+    const said = await sync();
+    expect(said.code).toBe(0);
+    expect(task("gh-1")).toMatch(/^draft: true/m);
+    expect(said.out).toContain("it depends on something that cannot be read");
+    expect(task("gh-2")).not.toMatch(/^draft: true/m);
+  });
+
   test("a list of entries that are all no issues is an error", async () => {
     const { sync, server } = await make();
     server.fault({ ...LIST, answer: { status: 200, body: [{ title: "Without a number" }] } });

@@ -18,12 +18,14 @@ export async function take(
   const outside = outsideOf(spec, { issues, known, signal });
   const taken: Taken[] = [];
   for (const issue of open) {
-    const links = issue.mayWait ? await issues.waitsFor(issue.number, signal) : [];
+    const all = issue.mayWait ? await issues.waitsFor(issue.number, signal) : [];
+    const links = all.filter((one) => one !== null);
     const [ours, others] = parted(
       links.filter(({ isOpen }) => isOpen),
       spec.repo,
     );
-    const missing = others.map(({ repo, number }) => `${repo}#${number}`);
+    const unread = links.length < all.length ? ["something that cannot be read"] : [];
+    const missing = [...others.map(({ repo, number }) => `${repo}#${number}`), ...unread];
     const deps: string[] = [];
     for (const number of new Set([...dependsOn(issue.body, issue.number), ...ours])) {
       const is = numbers.has(number) ? "task" : await outside(number);

@@ -1,4 +1,4 @@
-import { type Issue, type Issues, issuesIn, type Linked, noIssues, numberOf } from "../remote/issue.ts";
+import { type Issue, type Issues, issuesIn, type Linked, linksIn, noIssues, numberOf } from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
 import { type GitHubOptions, gitHubApi, gitHubHttp } from "./api.ts";
 import { searched, searchOf } from "./search.ts";
@@ -29,7 +29,7 @@ export function gitHubIssues(options: GitHubOptions): Issues {
     async waitsFor(number, signal) {
       const lists = ["dependencies/blocked_by", "sub_issues"].map((what) => `${root}/${number}/${what}?per_page=100`);
       const found = await Promise.all(lists.map((path) => http.list(path, signal)));
-      return found.flat().map(linkedOf);
+      return linksIn(found.flat(), linkedOf);
     },
     comments,
     comment,

@@ -1,6 +1,15 @@
 import { PawlError } from "../../../domain/errors.ts";
 import type { Refused } from "../remote/http.ts";
-import { type Issue, type Issues, issuesIn, type Linked, noIssues, numberOf, type Wanted } from "../remote/issue.ts";
+import {
+  type Issue,
+  type Issues,
+  issuesIn,
+  type Linked,
+  linksIn,
+  noIssues,
+  numberOf,
+  type Wanted,
+} from "../remote/issue.ts";
 import { listOf, shapeOf, text, textOr } from "../remote/json.ts";
 import { gitLabApi } from "./api.ts";
 import { type GitLabOptions, gitLabHttp, projectPath } from "./http.ts";
@@ -26,10 +35,8 @@ export function gitLabIssues(options: GitLabOptions): Issues {
       return found === null ? null : issueOf(found);
     },
     async waitsFor(number, signal) {
-      const links = (await http.list(`${root}/${number}/links?per_page=100`, signal)).map((one) =>
-        shapeOf(one, "a link"),
-      );
-      return links.filter(({ link_type }) => link_type === "is_blocked_by").map(linkedOf);
+      const links = await http.list(`${root}/${number}/links?per_page=100`, signal);
+      return linksIn(links.filter(mayBlock), linkedOf);
     },
     comments: (number, signal) => notesAt(http, `${root}/${number}`, signal),
     comment: (number, id, words, signal) =>
@@ -66,7 +73,11 @@ function issueOf(value: unknown): Issue {
   };
 }
 
-function linkedOf({ iid, state, references }: ReturnType<typeof shapeOf>): Linked {
+const mayBlock = (link: unknown): boolean =>
+  (link as { link_type?: unknown } | null)?.link_type === "is_blocked_by" || link === null;
+
+function linkedOf(value: unknown): Linked {
+  const { iid, state, references } = shapeOf(value, "a link");
   const full = text(shapeOf(references, "references").full, "references.full");
   return {
     repo: full.replace(/#\d+$/, ""),

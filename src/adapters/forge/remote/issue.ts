@@ -45,8 +45,8 @@ export interface Issues {
   open(wanted: Wanted, signal: AbortSignal): Promise<Found>;
   /** null: none of that number, a pull request, or one that the token may not see */
   issue(number: number, signal: AbortSignal): Promise<Issue | null>;
-  /** what an issue waits for by links: those that block it, and its parts */
-  waitsFor(number: number, signal: AbortSignal): Promise<readonly Linked[]>;
+  /** what an issue waits for by links: those that block it, and its parts; null: something that cannot be read */
+  waitsFor(number: number, signal: AbortSignal): Promise<readonly (Linked | null)[]>;
   comments(number: number, signal: AbortSignal): Promise<readonly Comment[]>;
   /** `id` null: a new one */
   comment(number: number, id: string | null, text: string, signal: AbortSignal): Promise<Written<null>>;
@@ -73,6 +73,17 @@ export function issuesIn(list: readonly unknown[], read: (entry: unknown) => Iss
   const count = unread.length === 1 ? "one entry is" : `${unread.length} entries are`;
   return { ...all, missing: `${count} left out, which cannot be read: ${unread[0]}` };
 }
+
+/** The links of a list; one that cannot be read is null, since what it stands for may block all the same. */
+export const linksIn = (list: readonly unknown[], read: (entry: unknown) => Linked): readonly (Linked | null)[] =>
+  list.map((entry) => {
+    try {
+      return read(entry);
+    } catch (error) {
+      if (error instanceof PawlError) return null;
+      throw error;
+    }
+  });
 
 /** What it means that a repository is shown, and a list of its issues is not. */
 export const noIssues =
