@@ -71,7 +71,10 @@ function open(gitDir: string, env: Readonly<Record<string, string>>, place: Plac
 /** Words that say how one object is asked for, and change nothing of the answer. */
 const HOW: ReadonlySet<string> = new Set(["--verify", "--quiet", "-q"]);
 
-/** `rev-parse` of one name without anything that git would look for in a date, a path or a message. */
+/**
+ * `rev-parse` of one name without anything that git would look for in a date, a path or a message. A commit's tree and
+ * parents are not told: another commit may replace it (`git replace`), which a git that stays reads once.
+ */
 function questionIn(args: readonly string[]): { readonly name: string; readonly gitDir: string | null } | null {
   const rest = [...args];
   const gitDir = rest[0] === "--git-dir" ? (rest.splice(0, 2)[1] ?? null) : null;
@@ -79,7 +82,7 @@ function questionIn(args: readonly string[]): { readonly name: string; readonly 
   if (rest.shift() !== "rev-parse") return null;
   const names = rest.filter((word) => !HOW.has(word));
   const [name = ""] = names;
-  const isPlain = /^[A-Za-z0-9_][\w./-]*(\^\{(commit|tree)\}|\^1)?$/.test(name) && !name.includes("..");
+  const isPlain = /^[A-Za-z0-9_][\w./-]*(\^\{commit\})?$/.test(name) && !name.includes("..");
   return names.length === 1 && isPlain ? { name, gitDir } : null;
 }
 
