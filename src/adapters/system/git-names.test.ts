@@ -37,7 +37,18 @@ describe("what a name stands for, by a git that stays", () => {
     const bare = join(scratch(), "bare.git");
     plain(repo, "clone", "-q", "--bare", repo, bare);
     const names = [
-      ...["HEAD", "HEAD^{tree}", "HEAD^1", "HEAD^0", "refs/tags/v1", "refs/tags/v1^{commit}", "v1", "v1^{commit}", "a/b", "a"],
+      ...[
+        "HEAD",
+        "HEAD^{tree}",
+        "HEAD^1",
+        "HEAD^0",
+        "refs/tags/v1",
+        "refs/tags/v1^{commit}",
+        "v1",
+        "v1^{commit}",
+        "a/b",
+        "a",
+      ],
       ...[
         head,
         head.slice(0, 7),
