@@ -5,6 +5,8 @@ import { runInNewContext } from "node:vm";
 const MANY = 10_000;
 /** After the last of some readings: those of a start come one upon the other. */
 const SOON_MS = 3_000;
+/** When little has been made for a while, the collector also gives back the room that it keeps for what is new (32 MB). */
+const QUIET_MS = 10_000;
 
 let collect: (() => void) | null = null;
 let timer: NodeJS.Timeout | null = null;
@@ -20,9 +22,9 @@ export function letGoSoon(files: number): void {
 }
 
 function letGo(): void {
-  timer = null;
   collect ??= collector();
   collect();
+  timer = setTimeout(collect, QUIET_MS).unref();
 }
 
 function collector(): () => void {
