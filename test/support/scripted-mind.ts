@@ -13,7 +13,8 @@ export interface ScriptedMind extends Model {
 
 export function scriptedMind(
   answer: (request: ModelRequest, n: number) => Says | Promise<Says>,
-  of: { tools?: boolean } = {},
+  /** `before`: how many questions it was asked in earlier lives */
+  of: { tools?: boolean; before?: number } = {},
 ): ScriptedMind {
   const asked: ModelRequest[] = [];
   return {
@@ -25,7 +26,7 @@ export function scriptedMind(
     async ask(request, { signal }): Promise<ModelAnswer> {
       signal.throwIfAborted();
       asked.push(structuredClone(request));
-      const n = asked.length;
+      const n = (of.before ?? 0) + asked.length;
       const { text = "", calls = [] } = await answer(request, n);
       signal.throwIfAborted();
       return {

@@ -120,7 +120,7 @@ async function faultsOf(places: readonly string[]): Promise<readonly string[]> {
   return [...faults, ...more];
 }
 
-/** What had ended before the kill stands once in the next question of its task, and what was in flight is unknown, once. */
+/** What had ended before the kill stands once in the next question of its task, and what was in flight is unknown, once, as it was in earlier lives. */
 function inConversation(before: readonly JournalRecord[], after: readonly ModelRequest[], place: string) {
   const opened = before.findLastIndex(({ r }) => r === "opened");
   const closed = before.findLastIndex(({ r }) => r === "closed");
@@ -139,9 +139,9 @@ function inConversation(before: readonly JournalRecord[], after: readonly ModelR
     ...ids("ended")
       .filter((id) => times(id) !== 1)
       .map((id) => `${place}: result ${id} stands ${times(id)} times`),
-    ...(JSON.stringify(unknown) === JSON.stringify(inFlight)
+    ...(JSON.stringify(unknown) === JSON.stringify([...ids("unknown"), ...inFlight])
       ? []
-      : [`${place}: unknown ${unknown}, in flight ${inFlight}`]),
+      : [`${place}: unknown ${unknown}, in flight ${inFlight}, unknown before ${ids("unknown")}`]),
   ];
 }
 

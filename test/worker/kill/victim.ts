@@ -52,14 +52,16 @@ function journalKiller(): void {
 if (["before", "torn", "after"].includes(where ?? "")) journalKiller();
 if (where === "command") fs.writeFileSync(join(folder, "kill"), `${nth} ${process.pid}\n`);
 
-const asked = linesOf(join(folder, "requests.jsonl"));
-const mind = scriptedMind((request, local) => {
-  const n = asked + local;
-  if (where === "asked" && n === Number(nth)) die();
-  fs.appendFileSync(join(folder, "requests.jsonl"), `${JSON.stringify(request)}\n`);
-  if (where === "answered" && n === Number(nth)) die();
-  return answer(request);
-});
+const before = linesOf(join(folder, "requests.jsonl"));
+const mind = scriptedMind(
+  (request, n) => {
+    if (where === "asked" && n === Number(nth)) die();
+    fs.appendFileSync(join(folder, "requests.jsonl"), `${JSON.stringify(request)}\n`);
+    if (where === "answered" && n === Number(nth)) die();
+    return answer(request);
+  },
+  { before },
+);
 const worktree = join(folder, "repo");
 const end = await runWorker(
   {
