@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import { NO, YES } from "../../domain/gate.ts";
 import type { Answer } from "../../protocol/answer.ts";
-import { askedOf, sayAs } from "./human-owner.ts";
+import { askedOf, saidBy, sayAs } from "./human-owner.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { verdictIn, workRun } from "./work-runs.ts";
 
@@ -65,6 +65,11 @@ export function answerWork(
   if (kind !== "BLOCKED" && kind !== YES[gate] && kind !== NO[gate])
     throw new PawlError("REFUSED", `it waits at ${gate}, and ${of.word} is no answer there`, {
       next: `pawl ${YES[gate].toLowerCase()} | pawl ${NO[gate].toLowerCase()} -m "…" | pawl block -m "…"`,
+    });
+  const earlier = saidBy(run, seq);
+  if (earlier !== null)
+    throw new PawlError("REFUSED", `${earlier.message_type} of ${earlier.by} is noted for it already`, {
+      next: "the same pawl work command goes on with that; at its next gate it can be answered anew.",
     });
   const text = of.message ?? "";
   const about = gate === "GO" ? "plan" : "code";

@@ -30,3 +30,18 @@ test("a base that is no commit is said before anything is made", async () => {
   await expect(begun).rejects.toMatchObject({ code: "BASE_MISSING" });
   expect(git(repo, "branch", "--list", "pawl/*")).toBe("");
 });
+
+test.each([
+  ["switch", "-c", "mine"],
+  ["switch", "--detach"],
+])(
+  "a worktree that somebody switched (git %s %s) is not worked in: its commits would be on another branch",
+  async (...args) => {
+    const { repo } = repository({ "README.md": "x\n" });
+    const where = { repo, branch: "pawl/T", task: "T", base: "main" };
+    const { folder } = await ownCheckout(where);
+    git(folder, ...args);
+    const next = expect.stringContaining("switch pawl/T, then the same command");
+    await expect(ownCheckout(where)).rejects.toMatchObject({ code: "PLACE_MOVED", next });
+  },
+);

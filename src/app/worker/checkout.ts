@@ -21,7 +21,7 @@ interface Where {
   readonly base: string;
 }
 
-/** A worktree of its own on the ticket's branch, made where it is not there yet. Throws BASE_MISSING, CHECKOUT_FAILED, JOURNAL_HELD. */
+/** A worktree of its own on the ticket's branch, made where it is not there yet. Throws BASE_MISSING, CHECKOUT_FAILED, JOURNAL_HELD, PLACE_MOVED. */
 export async function ownCheckout({ repo, branch, task, base }: Where): Promise<WorkCheckout> {
   const folder = join(repo, ".pawl", "worktrees", task);
   const remote = remoteOf(repo);
@@ -31,7 +31,8 @@ export async function ownCheckout({ repo, branch, task, base }: Where): Promise<
     throw new PawlError("BASE_MISSING", `there is no commit ${base} to begin on`, {
       next: "git commit something, or name another base in pawl.yaml.",
     });
-  if (!existsSync(join(folder, ".git"))) {
+  if (existsSync(join(folder, ".git"))) await mustBeOn(folder, branch);
+  else {
     const { code, stderr } = await addWorktree(
       repo,
       folder,
@@ -42,6 +43,15 @@ export async function ownCheckout({ repo, branch, task, base }: Where): Promise<
   if (!own || own === tip) return { folder, branch, base: tip, remote: await remote };
   const fork = await git(folder, ["merge-base", "HEAD", tip]);
   return { folder, branch, base: fork.code === 0 ? fork.stdout : tip, remote: await remote };
+}
+
+/** A run goes on where it began. Throws PLACE_MOVED where another branch is checked out there, or none. */
+export async function mustBeOn(folder: string, branch: string): Promise<void> {
+  const { code, stdout } = await git(folder, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  if (code === 0 && stdout === branch) return;
+  throw new PawlError("PLACE_MOVED", `this run began in ${folder} on ${branch}, which is not checked out there`, {
+    next: `git -C ${folder} switch ${branch}, then the same command.`,
+  });
 }
 
 /** One that was deleted by hand git still knows: what was not committed there is gone, its branch is not. */

@@ -41,6 +41,7 @@ import { searchTool } from "../../workspace/toolbox/search-files.ts";
 import { shellTool } from "../../workspace/toolbox/shell.ts";
 import type { PawlFile } from "../config/pawl-file.ts";
 import { openHands } from "../hands.ts";
+import { endLeftovers, runMark } from "./leftovers.ts";
 import { readMaterials } from "./materials.ts";
 import { outsideTools } from "./outside-tools.ts";
 import { offering } from "./served-tools.ts";
@@ -89,7 +90,8 @@ export interface WorkerOrder {
 }
 
 /** Introduces a worker to its checkout, its models and its owner, and lets it work. Everything is closed when it has ended. */
-export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promise<WorkerEnd> {
+export async function runWorker(given: WorkerOrder, signal: AbortSignal): Promise<WorkerEnd> {
+  const order = { ...given, env: { ...given.env, [runMark(given.runDir)]: "1" } };
   refuseIncomplete(order.assignment);
   mkdirSync(order.runDir, { recursive: true });
   for (const model of new Set(Object.values(order.models))) model.warm?.();
@@ -102,8 +104,11 @@ export async function runWorker(order: WorkerOrder, signal: AbortSignal): Promis
     isOurs: true,
     quarantineDir: join(order.runDir, "quarantine"),
   });
-  const journal = await openJournal(join(order.runDir, "journal.jsonl"), fileLocks());
+  const file = join(order.runDir, "journal.jsonl");
+  const journal = await openJournal(file, fileLocks());
   const clock = order.clock ?? systemClock();
+  const left = await endLeftovers({ runDir: order.runDir, journal: file }, { clock: systemClock(), signal });
+  if (left > 0) order.say(`ended     ${left} processes that this run left behind when it was killed`);
   const { main, env, assignment } = order;
   const outside = outsideTools({ main, task: assignment.task_id, env, clock, research: order.research ?? null });
   try {

@@ -31,6 +31,7 @@ export function sayAs(runDir: string, seq: number, answer: object): void {
   replaceFile(nameOf(runDir, seq), json(answer));
 }
 
-const saidBy = (runDir: string, seq: number): Answer | null =>
+/** What a person said of a submission; null: nothing yet. */
+export const saidBy = (runDir: string, seq: number): Answer | null =>
   answerSchema.safeParse(readRecord(nameOf(runDir, seq))).data ?? null;
 const nameOf = (runDir: string, seq: number): string => join(runDir, FOLDER, `${String(seq).padStart(3, "0")}.json`);

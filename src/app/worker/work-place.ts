@@ -2,8 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
 import { PawlError } from "../../domain/errors.ts";
-import { git } from "../config/repository.ts";
-import { inPlace, ownCheckout, type WorkCheckout } from "./checkout.ts";
+import { inPlace, mustBeOn, ownCheckout, type WorkCheckout } from "./checkout.ts";
 import type { WorkRun } from "./work-runs.ts";
 
 interface Wanted {
@@ -44,9 +43,6 @@ export async function placeOf({ repo, cwd, isInPlace, at, ...own }: Wanted): Pro
 }
 
 async function stillThere({ folder, branch, base, remote }: Kept): Promise<WorkCheckout> {
-  const { code, stdout } = await git(folder, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
-  if (code === 0 && stdout === branch) return { folder, branch, base, remote };
-  throw new PawlError("PLACE_MOVED", `this run began in ${folder} on ${branch}, which is not checked out there`, {
-    next: `git -C ${folder} switch ${branch}, then the same command.`,
-  });
+  await mustBeOn(folder, branch);
+  return { folder, branch, base, remote };
 }

@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { ModelRequest } from "../../../src/ports/model.ts";
 import { UNKNOWN } from "../../../src/tactics/evolve-goal.ts";
 import type { JournalRecord } from "../../../src/tactics/record.ts";
-import { bundle } from "../../support/bundle.ts";
-import { git, repository, scratch } from "../../support/scratch.ts";
+import { git } from "../../support/scratch.ts";
 import { shows } from "../../support/shows.ts";
+import { type Ended, journal, killable, requests } from "./killable.ts";
 
 // Every point of a run of 30 turns: PAWL_WORKER_SWEEP=all npx vitest run test/worker/kill/kill.test.ts
 // Every 20th of them: PAWL_WORKER_SWEEP=20
@@ -16,57 +15,11 @@ const { PAWL_WORKER_SWEEP: WANTED } = process.env;
 const IS_FULL = WANTED !== undefined;
 const EVERY = Number(WANTED) || 1;
 const TURNS = IS_FULL ? 30 : 3;
-/** Below the package, as its maps and prompts are looked for from there up; not in dist/, which may be built anew meanwhile. */
-const OUT = "node_modules/.cache/pawl-worker-kill";
-
-const FILES = {
-  "src/add.mjs": "export const add = (a, b) => a - b;\n",
-  ".gitignore": ".pawl/\n",
-  // a step writes its file; where it is told to, it kills the worker before it ends
-  "step.sh": `printf 'step %s\\n' "$1" > "src/step-$1.txt"
-printf 'export const add = (a, b) => a + b;\\n' > src/add.mjs
-if [ -f ../kill ] && read nth pid < ../kill && [ "$nth" = "$1" ]; then rm ../kill; kill -9 "$pid"; fi
-echo "made $1"
-`,
-  "suite.sh": '[ -f src/step-1.txt ] || exit 0\n[ -f "src/step-$1.txt" ]\n',
-};
-
-interface Ended {
-  readonly code: number | null;
-  readonly stderr: string;
-}
-const run = (folder: string, ...place: string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
-    execFile(process.execPath, [`${OUT}/victim.mjs`, folder, String(TURNS), ...place], { env }, (error, _, stderr) =>
-      resolve({ code: error ? (typeof error.code === "number" ? error.code : null) : 0, stderr }),
-    );
-  });
-const jsonLines = <T>(file: string): readonly T[] =>
-  existsSync(file)
-    ? readFileSync(file, "utf8")
-        .split("\n")
-        .flatMap((line) => (line.startsWith("{") && line.endsWith("}") ? [JSON.parse(line) as T] : []))
-    : [];
-const journal = (folder: string): readonly JournalRecord[] => jsonLines(join(folder, "run", "journal.jsonl"));
-const requests = (folder: string): readonly ModelRequest[] => jsonLines(join(folder, "requests.jsonl"));
+const { built, fresh, run } = killable("pawl-worker-kill", TURNS);
 const tree = (folder: string): string => git(join(folder, "repo"), "rev-parse", "HEAD^{tree}");
 
-let model = "";
 const uncut = { tree: "", lines: 0, asked: 0 };
-beforeAll(async () => {
-  await bundle({ victim: "test/worker/kill/victim.ts" }, OUT);
-});
-
-function fresh(): string {
-  const folder = scratch();
-  const { repo } = repository(FILES);
-  model = repo;
-  cpSync(model, join(folder, "repo"), { recursive: true });
-  mkdirSync(join(folder, "logs"));
-  writeFileSync(join(folder, "base"), git(join(folder, "repo"), "rev-parse", "HEAD"));
-  return folder;
-}
+beforeAll(built);
 
 /** Results of calls in a request, by the call's id. */
 const resultsIn = ({ turns }: ModelRequest) => turns.flatMap((turn) => (turn.role === "results" ? turn.results : []));

@@ -63,7 +63,11 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
     code: 1,
     said: expect.stringContaining("it waits at NEXT"),
   });
-  expect(await pawl(repo, "next", "TICKET")).toMatchObject({ code: 0 });
+  expect(await pawl(repo, "next", "TICKET", "--as", "ann")).toMatchObject({ code: 0 });
+  expect(await pawl(repo, "fix", "TICKET", "-m", "no", "--as", "bob")).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("NEXT of ann is noted for it already"),
+  });
   const second = await pawl(repo, "work", "TICKET.md", "--model", "mind", "--wait", "0");
   expect([second.code, second.said]).toEqual([0, expect.stringMatching(/^PASS /m)]);
   // the reviewer is asked again, as each owner is in a new leg; the worker's own minds are not
