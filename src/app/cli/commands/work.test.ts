@@ -13,3 +13,10 @@ test.each([
   expect(said).toMatchObject({ code, err: expect.stringMatching(text) });
   expect(existsSync(join(repo, ".pawl/worktrees"))).toBe(false);
 });
+
+test("who asks the processor's commands about a ticket of pawl work is told where that keeps it", async () => {
+  const { repo } = repository({ "T.md": "# Fix it\n\nDo it.\n", ".pawl/runs/T/01-work-a1/journal.jsonl": "{}\n" });
+  const said = await commandLine(repo, ["why", "T"]);
+  expect(said).toMatchObject({ code: 3, err: expect.stringMatching(/\.pawl\/runs holds what pawl work did/) });
+  expect(said.err).toContain("the same pawl work command says how its ticket stands");
+});

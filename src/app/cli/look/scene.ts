@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { isServer } from "../../../adapters/store/address.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Instant, TaskId } from "../../../domain/names.ts";
@@ -27,14 +29,21 @@ export async function openStoreHere(ctx: Context): Promise<StorePlace & { readon
     return { ...place, reader: await openReader(place.store) };
   } catch (error) {
     if (!(error instanceof PawlError) || error.code !== "STORE_MISSING") throw error;
-    throw lostStore(place) ?? (isServer(place.store) ? error : noStore(place.store));
+    throw lostStore(place) ?? (isServer(place.store) ? error : noStore(place));
   }
 }
 
-const noStore = (path: string): PawlError =>
-  new PawlError("STORE_MISSING", `there is no store at ${path} yet: no pawl run has been here`, {
-    next: "pawl run (makes it), or name the right one with --store PATH.",
+function noStore({ store, state }: StorePlace): PawlError {
+  const runs = join(state, "runs");
+  // `pawl work` needs no store, and its runs are in none
+  const theirs =
+    existsSync(runs) && readdirSync(runs).length > 0
+      ? `; ${runs} holds what pawl work did, a folder for each ticket, with verdict.json and journal.jsonl`
+      : "";
+  return new PawlError("STORE_MISSING", `there is no store at ${store} yet: no pawl run has been here${theirs}`, {
+    next: `pawl run (makes it), or name the right one with --store PATH${theirs === "" ? "" : "; the same pawl work command says how its ticket stands, and goes on"}.`,
   });
+}
 
 /** Looks once, hands what was seen to `work`, and closes. */
 export async function looking<T>(ctx: Context, work: (look: Look) => Promise<T>): Promise<T> {
