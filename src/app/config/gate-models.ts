@@ -2,7 +2,7 @@ import type { GateOwner } from "../../domain/gate.ts";
 import { PROVIDERS, providerAndModel } from "../../ports/model-spec.ts";
 import { nearest } from "./nearest.ts";
 import type { AgentEntry, PawlFile } from "./pawl-file.ts";
-import { child, noteFault, type Spot } from "./spot.ts";
+import { child, entriesOf, noteFault, type Spot } from "./spot.ts";
 
 /** The model that `model:NAME` stands for, by its name below `models:`; undefined: nothing of pawl.yaml is called so. */
 export function reviewerModel({ agents, models }: Partial<PawlFile>, name: string): string | undefined {
@@ -12,15 +12,17 @@ export function reviewerModel({ agents, models }: Partial<PawlFile>, name: strin
 }
 
 /** Models that agents of ours think with have to be known: MODEL_NAME, where they are written. */
-export function checkAgentModels({ agents, models }: Partial<PawlFile>, root: Spot): void {
+export function checkAgentModels({ agents }: Partial<PawlFile>, root: Spot): void {
+  // one that is there with a fault of its own is told of that alone
+  const known = (entriesOf(child(root, "models")) ?? []).map(([name]) => name);
   for (const [name, entry] of Object.entries(agents ?? {}))
     for (const [kind, key, model] of modelsOf(entry))
-      if (!Object.hasOwn(models ?? {}, model) && providerAndModel(model) === null)
+      if (!known.includes(model) && providerAndModel(model) === null)
         noteFault(
           ["agents", name, kind, key].reduce(child, root),
           "MODEL_NAME",
           `"${model}" is no model of models:, and no PROVIDER/MODEL`,
-          { next: fitting(model, Object.keys(models ?? {})) },
+          { next: fitting(model, known) },
         );
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -104,6 +105,25 @@ models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", 
     expect(errors).toMatchObject([{ code: "MODEL_NAME", next: expect.stringContaining(next) }]);
     expect(errors[0]!.at).toMatchObject({ file: "pawl.yaml", line: 1 });
   });
+
+  test("a model with a fault of its own is told of that alone", async () => {
+    const { errors } = await read({
+      "pawl.yaml": "agents: {default: {pawl: {model: eyes}}}\nmodels: {eyes: nosuch}\n",
+    });
+    expect(errors.map(({ code }) => code)).toEqual(["TYPE_BAD"]);
+  });
+
+  test.each(["tasks/pipe.md", "pawl.yaml"])(
+    "a pipe in place of %s is a fault, and nobody waits for it",
+    async (name) => {
+      const { repo } = repository({ "README.md": "x", "tasks/one.md": task("title: One") });
+      execFileSync("mkfifo", [join(repo, name)]);
+      const { errors } = await createSource({ repo, overrides: overridesFrom({}, {}, repo) }).read();
+      expect(errors.map(({ message }) => message)).toContainEqual(
+        expect.stringContaining(`${name} cannot be read: it is no file`),
+      );
+    },
+  );
 
   test("an agent of pawl.yaml that is called pawl is that one; one that is both is a fault", async () => {
     const own = await read({ "pawl.yaml": "agents: {default: pawl, pawl: {command: ./mine.sh}}\n" });

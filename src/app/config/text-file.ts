@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type At, PawlError } from "../../domain/errors.ts";
 
@@ -9,7 +9,10 @@ const MAX_BYTES = 1024 * 1024;
 export function readText(root: string, file: string): string | PawlError {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(resolve(root, file));
+    const path = resolve(root, file);
+    // who opens a pipe waits until somebody writes into it: for ever
+    if (!statSync(path).isFile()) return noFile(file);
+    bytes = readFileSync(path);
   } catch (cause) {
     return unreadable(file, cause);
   }
@@ -19,6 +22,12 @@ export function readText(root: string, file: string): string | PawlError {
     });
   return decoded(bytes, file);
 }
+
+const noFile = (file: string): PawlError =>
+  new PawlError("FILE_UNREADABLE", `${file} cannot be read: it is no file, but a folder, a pipe or a device`, {
+    at: { file },
+    next: "take it away, or write a file in its place.",
+  });
 
 function unreadable(file: string, cause: unknown): PawlError {
   const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
