@@ -23,7 +23,7 @@ test("a command that a killed worker left running is ended before the next life 
   expect(verdictOf(folder)).toMatchObject({ verdict: "PASS" });
 });
 
-test("work whose branch somebody moved while nobody worked is no model's to mend: it says so, and asks none", async () => {
+test("work whose branch somebody moved while nobody worked is no model's to mend: it says so, and asks nobody to", async () => {
   const whole = fresh();
   await run(whole);
   const last = requests(whole).length;
