@@ -2,6 +2,7 @@ import { isMap } from "yaml";
 import { type Permissions, TOOL_KINDS } from "../../adapters/acp/permission.ts";
 import { LEAVES } from "../acp/acp-options.ts";
 import { command, type Decode, duration, line, oneOf, record } from "./decode.ts";
+import { missingKey } from "./missing-key.ts";
 import { CUSTOM, PRESET_NAMES } from "./presets.ts";
 import { either, schemaOf, shaped } from "./schema-of.ts";
 import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
@@ -46,16 +47,13 @@ export const acpKey: Decode<AcpEntry> = shaped(
     const entry = WHOLE(spot);
     if (entry === undefined) return undefined;
     const isNamed = entry.preset !== undefined && entry.preset !== CUSTOM;
-    if (entry.command === undefined && !isNamed) {
-      const isTold =
-        nodeOf(child(spot, "command")) !== null || (entry.preset !== CUSTOM && nodeOf(child(spot, "preset")) !== null);
-      if (isTold) return undefined;
-      noteFault(spot, "KEY_MISSING", `${spot.path} needs command: the agent, as it is started`, {
-        key: true,
-        next: `write it like {command: my-agent --acp}, or {preset: ${PRESET_NAMES[0]}}.`,
-      });
-      return undefined;
-    }
+    if (entry.command === undefined && !isNamed)
+      return missingKey(
+        spot,
+        entry.preset === CUSTOM ? "command" : ["command", "preset"],
+        `${spot.path} needs command: the agent, as it is started`,
+        { next: `write it like {command: my-agent --acp}, or {preset: ${PRESET_NAMES[0]}}.` },
+      );
     const { ask_timeout: askTimeout, ...others } = entry;
     return { ...others, askTimeout };
   },

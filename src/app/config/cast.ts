@@ -5,7 +5,7 @@ import { nearest, nearestFirst } from "./nearest.ts";
 import type { Overrides } from "./overrides.ts";
 import type { AgentEntry, PawlFile } from "./pawl-file.ts";
 import { PRESET_NAMES } from "./presets.ts";
-import { child, noteFault, type Spot } from "./spot.ts";
+import { child, namesAt, noteFault, type Spot } from "./spot.ts";
 
 /** The built-in worker, unless pawl.yaml has an agent of this name. */
 const BUILT_IN = "pawl";
@@ -21,6 +21,8 @@ export interface Cast {
   agentFor(name: string): string | null;
   /** who does the work of a role, or null: nobody */
   roleAgent(role: string): string | null;
+  /** names that may stand for an agent, also those whose agent has a fault of its own */
+  readonly names: readonly string[];
   /** neither pawl.yaml nor anybody else names an agent */
   readonly isEmpty: boolean;
 }
@@ -36,7 +38,10 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
   // who is the verifier checks: the built-in worker would work
   if (written.verifier?.same === BUILT_IN && !Object.hasOwn(written, BUILT_IN))
     written.verifier = { ...NO_KEYS, pawl: NO_MODELS };
-  for (const name of Object.keys(written)) checkName(name, written, child(child(root, "agents"), name));
+  const names = [...new Set([...namesAt(root, "agents"), ...Object.keys(written), ...OUR_AGENTS])];
+  const told = new Set<string>();
+  for (const name of Object.keys(written))
+    checkName(name, { written, names, told, spot: child(child(root, "agents"), name) });
   const agentFor = (name: string): string | null => chain(name, written).found;
   const keys = keyVariables(file);
   return {
@@ -49,6 +54,7 @@ export function readCast(file: Partial<PawlFile>, root: Spot, { agent }: Overrid
     presets: PRESET_NAMES.map((name) => specOf(name, { ...NO_KEYS, acp: { ...NO_ACP, preset: name } }, keys)),
     agentFor,
     roleAgent: (role) => agentFor(Object.hasOwn(written, role) ? role : "default"),
+    names,
     isEmpty,
   };
 }
@@ -186,22 +192,34 @@ function chain(
   }
 }
 
-function checkName(name: string, written: Readonly<Record<string, AgentEntry>>, spot: Spot): void {
+function checkName(
+  name: string,
+  of: {
+    readonly written: Readonly<Record<string, AgentEntry>>;
+    readonly names: readonly string[];
+    /** members of circles that are told: each circle is told once */
+    readonly told: Set<string>;
+    readonly spot: Spot;
+  },
+): void {
+  const { written, told, spot } = of;
   const entry = written[name]!;
   if (entry.same === undefined) return;
   const { path, found } = chain(name, written);
   if (found !== null) return;
   if (Object.hasOwn(written, entry.same)) {
-    if (path[0] === path.at(-1))
+    if (path[0] === path.at(-1) && !told.has(name))
       noteFault(spot, "AGENT_CYCLE", `agents stand for each other: ${path.join(" -> ")}`, {
         next: "give one of them a command.",
       });
+    if (path[0] === path.at(-1)) for (const member of path) told.add(member);
     return;
   }
-  const known = [...Object.keys(written).filter((other) => other !== name), ...OUR_AGENTS];
+  if (of.names.includes(entry.same)) return;
+  const known = of.names.filter((other) => other !== name);
   const meant = nearest(entry.same, known);
   noteFault(spot, "AGENT_UNKNOWN", `no agent is called "${entry.same}"`, {
-    note: `known: ${nearestFirst(entry.same, [...new Set(known)]).join(", ")}`,
+    note: `known: ${nearestFirst(entry.same, known).join(", ")}`,
     next:
       meant === null
         ? `for a command, write {command: ${JSON.stringify(entry.same)}}.`

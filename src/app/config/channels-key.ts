@@ -2,8 +2,9 @@ import { isMap } from "yaml";
 import type { NoticeEvent } from "../../domain/intent.ts";
 import type { ChannelSpec } from "../../ports/settings.ts";
 import { type Decode, list, oneOf, oneOrMore, record } from "./decode.ts";
+import { missingKey } from "./missing-key.ts";
 import { either, schemaOf, shaped } from "./schema-of.ts";
-import { nodeOf, noteFault, type Spot } from "./spot.ts";
+import { child, nodeOf, type Spot } from "./spot.ts";
 
 const EVENTS = [
   "waiting",
@@ -22,16 +23,13 @@ export const channelsKey = (variable: Decode<string>): Decode<readonly ChannelSp
   const channel = (spot: Spot): ChannelSpec | undefined => {
     if (!isMap(nodeOf(spot))) return word(spot) && { kind: "console" };
     const said = whole(spot)?.webhook;
-    if (said === undefined) return undefined;
-    if (said.url_env === undefined) return missing(spot);
+    if (said === undefined) return missing(spot, "webhook", "webhook: where people are told");
+    if (said.url_env === undefined)
+      return missing(child(spot, "webhook"), "url_env", "url_env: the variable that holds the address");
     return { kind: "webhook", urlEnv: said.url_env, secretEnv: said.secret_env ?? null, events: said.events ?? null };
   };
   return list(shaped(() => either(schemaOf(word), schemaOf(whole)), channel));
 };
 
-function missing(spot: Spot): undefined {
-  noteFault(spot, "KEY_MISSING", `${spot.path} needs url_env: the variable that holds the address`, {
-    next: "write {webhook: {url_env: PAWL_WEBHOOK_URL}}.",
-  });
-  return undefined;
-}
+const missing = (spot: Spot, key: string, what: string): undefined =>
+  missingKey(spot, key, `${spot.path} needs ${what}`, { next: "write {webhook: {url_env: PAWL_WEBHOOK_URL}}." });

@@ -27,7 +27,8 @@ const kindOf = (spot: Spot): string => {
   return isScalar(node) ? JSON.stringify(textOf(spot)) : "nothing";
 };
 
-const wrong = (spot: Spot, wanted: string, next?: string): undefined => {
+/** Notes that something else stands there than what is wanted. */
+export const wrong = (spot: Spot, wanted: string, next?: string): undefined => {
   const name = spot.path === "" ? "this file" : spot.path;
   noteFault(
     spot,
@@ -93,7 +94,9 @@ export const oneOf = <const W extends string>(words: readonly W[]): Decode<W> =>
       if (nodeOf(spot) === null) return undefined;
       const found = textOf(spot);
       if (found !== null && (words as readonly string[]).includes(found)) return found as W;
-      return wrong(spot, words.length === 1 ? `"${words[0]}"` : `one of ${words.join(", ")}`);
+      const meant = found === null ? null : nearest(found, words);
+      const wanted = words.length === 1 ? `"${words[0]}"` : `one of ${words.join(", ")}`;
+      return wrong(spot, wanted, meant === null ? undefined : `write ${meant}.`);
     },
   );
 
@@ -177,6 +180,7 @@ export function unknownKey(spot: Spot, key: string, of: { known: readonly string
     {
       key: true,
       note: `known: ${nearestFirst(key, of.known).join(", ")}`,
+      ...(isLater || meant === null ? {} : { meant: parent === "" ? meant : `${parent}.${meant}` }),
       next: !isLater && meant !== null ? `write "${meant}", or take "${key}" out.` : `take "${key}" out.`,
     },
   );

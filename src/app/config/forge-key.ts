@@ -1,5 +1,6 @@
 import type { ForgeSpec, SignalSpec } from "../../ports/settings.ts";
 import { type Decode, duration, line, oneOf, record } from "./decode.ts";
+import { missingKey } from "./missing-key.ts";
 import { schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
 
@@ -9,7 +10,11 @@ export const forgeKey = (variable: Decode<string>): Decode<ForgeSpec> =>
     () => schemaOf(forgeKeys(variable)),
     (spot: Spot) => {
       const entry = forgeKeys(variable)(spot);
-      if (entry?.kind === undefined) return undefined;
+      if (entry === undefined) return undefined;
+      if (entry.kind === undefined)
+        return missingKey(spot, "kind", `${spot.path} needs kind: ${KINDS.join(", ")}`, {
+          next: "write {kind: github, repo: OWNER/NAME}.",
+        });
       if (entry.kind === "local") return { kind: "local" };
       const repo = repoOf(spot, entry.kind, entry.repo);
       if (repo === undefined || isNoApi(spot, entry.kind, entry.base_url)) return undefined;
@@ -41,10 +46,8 @@ const NAMES = {
 /** The repository that a key names; undefined, with a fault noted, where it names none. */
 export function repoOf(spot: Spot, kind: AwayKind, repo: string | undefined): string | undefined {
   const { form, next } = NAMES[kind];
-  if (repo === undefined) {
-    noteFault(spot, "KEY_MISSING", `${spot.path} needs repo: the repository at the forge`, { key: true, next });
-    return undefined;
-  }
+  if (repo === undefined)
+    return missingKey(spot, "repo", `${spot.path} needs repo: the repository at the forge`, { next });
   if (form.test(repo) && !/(^|\/)\.{1,2}(\/|$)/.test(repo)) return repo.replace(/\.git$/, "");
   noteFault(child(spot, "repo"), "TYPE_BAD", `"${repo}" names no repository`, { next });
   return undefined;
@@ -93,6 +96,10 @@ export const ANY_LABEL = "label:*";
 
 /** What a map means by `signal label:NAME`; null: nothing of the kind. */
 export const labelIn = (name: string): string | null => /^label:(\S{1,50})$/.exec(name)?.[1] ?? null;
+
+/** Whether a forge beyond this machine answers that signal. */
+export const isForges = (name: string): boolean =>
+  name === "pr-approved" || name === "ci-green" || labelIn(name) !== null;
 
 /** The signals that there are, with each label that maps wait for in the place of `label:*`. */
 export function withLabels(

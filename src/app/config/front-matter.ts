@@ -4,6 +4,8 @@ import { parseYaml, type Spot } from "./spot.ts";
 export interface Matter {
   /** the mapping between the two lines with --- */
   readonly spot: Spot;
+  /** the same as text */
+  readonly yaml: string;
   readonly body: string;
 }
 
@@ -23,5 +25,5 @@ export function frontMatter(file: string, whole: string): Matter | PawlError | n
     });
   const yaml = rest.slice(0, closing.index);
   const body = rest.slice(closing.index + closing[0].length).replace(/^(?:[ \t]*\r?\n)+/, "");
-  return { spot: parseYaml({ file, yaml, lineShift: 1 }), body };
+  return { spot: parseYaml({ file, yaml, lineShift: 1 }), yaml, body };
 }

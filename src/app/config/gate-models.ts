@@ -2,7 +2,7 @@ import type { GateOwner } from "../../domain/gate.ts";
 import { PROVIDERS, providerAndModel } from "../../ports/model-spec.ts";
 import { nearest } from "./nearest.ts";
 import type { AgentEntry, PawlFile } from "./pawl-file.ts";
-import { child, entriesOf, noteFault, type Spot } from "./spot.ts";
+import { child, itemsOf, namesAt, noteFault, type Spot, textOf } from "./spot.ts";
 
 /** The model that `model:NAME` stands for, by its name below `models:`; undefined: nothing of pawl.yaml is called so. */
 export function reviewerModel({ agents, models }: Partial<PawlFile>, name: string): string | undefined {
@@ -14,7 +14,7 @@ export function reviewerModel({ agents, models }: Partial<PawlFile>, name: strin
 /** Models that agents of ours think with have to be known: MODEL_NAME, where they are written. */
 export function checkAgentModels({ agents }: Partial<PawlFile>, root: Spot): void {
   // one that is there with a fault of its own is told of that alone
-  const known = (entriesOf(child(root, "models")) ?? []).map(([name]) => name);
+  const known = namesAt(root, "models");
   for (const [name, entry] of Object.entries(agents ?? {}))
     for (const [kind, key, model] of modelsOf(entry))
       if (!known.includes(model) && providerAndModel(model) === null)
@@ -44,12 +44,31 @@ function fitting(model: string, known: readonly string[]): string {
 
 /** Owners of gates that are models have to be known: MODEL_NAME, where they are written. */
 export function checkGateModels(file: Partial<PawlFile>, root: Spot): void {
+  const models = namesAt(root, "models");
+  const reviewers = namesAt(root, "agents").filter((name) => reviewerModel(file, name) !== undefined);
+  // one that is there with a fault of its own is told of that alone
+  const broken = namesAt(root, "agents").filter((name) => !Object.hasOwn(file.agents ?? {}, name));
   for (const gate of ["go", "next"] as const)
-    for (const name of new Set((file.gates?.[gate] ?? []).flatMap(modelIn)))
-      if (reviewerModel(file, name) === undefined)
-        noteFault(child(child(root, "gates"), gate), "MODEL_NAME", `model:${name} is no model and no agent with one`, {
-          next: `add ${name} below models:, or agents: {${name}: {pawl: {model: NAME}}}.`,
+    for (const [name, spot] of ownersAt(child(child(root, "gates"), gate)))
+      if (![...models, ...reviewers, ...broken].includes(name))
+        noteFault(spot, "MODEL_NAME", `model:${name} is no model and no agent with one`, {
+          next: fittingOwner(name, [...models, ...reviewers]),
         });
+}
+
+/** The models among the owners of a gate, each where it is written first. */
+function ownersAt(gate: Spot): ReadonlyMap<string, Spot> {
+  const found = (itemsOf(gate) ?? [gate]).flatMap((spot) =>
+    modelIn((textOf(spot) ?? "").trim() as GateOwner).map((name) => [name, spot] as const),
+  );
+  return new Map(found.reverse());
+}
+
+function fittingOwner(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === null
+    ? `add ${name} below models:, or agents: {${name}: {pawl: {model: NAME}}}.`
+    : `write "model:${meant}".`;
 }
 
 /** The name in `model:NAME`; none: it is another owner. */

@@ -4,8 +4,9 @@ import { ISSUE_PREFIX } from "../intake/issue-id.ts";
 import { type Decode, duration, line, list, named, oneOrMore, record, yes } from "./decode.ts";
 import { type AwayKind, baseUrl, isNoApi, repoOf } from "./forge-key.ts";
 import { isGate, queryFault } from "./issue-query.ts";
+import { isWritten, missingKey } from "./missing-key.ts";
 import { either, schemaOf, shaped, words } from "./schema-of.ts";
-import { child, noteFault, type Spot, textOf } from "./spot.ts";
+import { child, itemsOf, noteFault, type Spot, textOf } from "./spot.ts";
 
 /** `intake:` of pawl.yaml: `[{github: {repo: acme/shop, label: pawl, types: {bug: code_modify}, write_back: true}}]`. */
 export function intakeKey(variable: Decode<string>): Decode<readonly IntakeSpec[]> {
@@ -18,7 +19,9 @@ export function intakeKey(variable: Decode<string>): Decode<readonly IntakeSpec[
     const read = whole(spot);
     const kinds = (["github", "gitlab"] as const).filter((kind) => read?.[kind] !== undefined);
     const [kind] = kinds;
-    if (read === undefined || kind === undefined || kinds.length > 1) return notOne(spot, read !== undefined);
+    if (read === undefined) return undefined;
+    if (kinds.length > 1) return notOne(spot);
+    if (kind === undefined) return ["github", "gitlab"].some((key) => isWritten(spot, key)) ? undefined : notOne(spot);
     return specOf(child(spot, kind), kind, read[kind]!);
   };
   const entries = list(shaped(() => schemaOf(whole), entry));
@@ -75,27 +78,33 @@ function isChosen(
   if (fault !== null) return false;
   if (label.length > 0 || (query !== null && isGate(kind, query))) return true;
   const why = query === null ? "which issues become tasks" : "its query lets in what anybody may open";
-  noteFault(spot, "KEY_MISSING", `${spot.path} needs label: ${why}`, {
-    next: "write label: pawl, which only people of the project can give to an issue.",
-  });
+  missingKey(
+    spot,
+    label.length === 0 && query === null ? ["label", "query"] : "label",
+    `${spot.path} needs label: ${why}`,
+    {
+      key: false,
+      next: "write label: pawl, which only people of the project can give to an issue.",
+    },
+  );
   return false;
 }
 
-function notOne(spot: Spot, isRead: boolean): undefined {
-  if (isRead)
-    noteFault(spot, "TYPE_BAD", `${spot.path} has to be github: or gitlab:, one of them`, {
-      next: "write {github: {repo: OWNER/NAME, label: pawl}}.",
-    });
+function notOne(spot: Spot): undefined {
+  noteFault(spot, "TYPE_BAD", `${spot.path} has to be github: or gitlab:, one of them`, {
+    next: "write {github: {repo: OWNER/NAME, label: pawl}}.",
+  });
   return undefined;
 }
 
 /** Two repositories whose issues would be the same tasks. */
 function apart(spot: Spot, specs: readonly IntakeSpec[] | undefined): readonly IntakeSpec[] | undefined {
   const taken = new Set<string>();
-  for (const { prefix, repo } of specs ?? []) {
+  const isWhole = specs?.length === itemsOf(spot)?.length;
+  for (const [at, { kind, prefix, repo }] of (specs ?? []).entries()) {
     if (taken.has(prefix.toLowerCase()))
       noteFault(
-        spot,
+        isWhole ? child(itemsOf(spot)![at]!, kind) : spot,
         "TYPE_BAD",
         `the ids of issues of ${repo} begin with ${prefix}, and those of another repository do`,
         {

@@ -2,8 +2,9 @@ import type { MapHash, PhaseName } from "../../domain/names.ts";
 import type { Phase, PhaseMap, Step, Target } from "../../domain/phase.ts";
 import { canonical, sha256 } from "./canonical.ts";
 import { duration, positive, record, text, yes } from "./decode.ts";
-import { ANY_LABEL, labelIn } from "./forge-key.ts";
+import { ANY_LABEL, isForges, labelIn } from "./forge-key.ts";
 import { checkGraph } from "./map-graph.ts";
+import { isWritten, missingKey } from "./missing-key.ts";
 import { nearest, nearestFirst } from "./nearest.ts";
 import { version } from "./pawl-file.ts";
 import { keysOf, mapOf, shaped } from "./schema-of.ts";
@@ -20,6 +21,8 @@ export interface Vocabulary {
     { readonly pr: boolean; readonly idempotent: boolean; readonly canAsk: boolean; readonly wallMs: number }
   >;
   readonly signals: ReadonlyMap<string, { readonly pr: boolean; readonly answeredBy: "human" | "command" }>;
+  /** whether pawl.yaml has one of that name, with a fault of its own that is told there */
+  isBroken(kind: "role" | "action" | "signal", name: string): boolean;
 }
 
 const PHASE = {
@@ -54,9 +57,10 @@ export function readMap(spot: Spot, name: string, words: Vocabulary): PhaseMap |
   const top = looksWhole(spot) ? record(MAP)(spot) : { max_task_rounds: undefined, phases: spot };
   const entries = top?.phases && nodeOf(top.phases) ? entriesOf(top.phases) : null;
   if (!entries || entries.length === 0) {
-    noteFault(top?.phases ?? spot, "PHASES_MISSING", `${name} has no phases`, {
-      next: "add phases: with at least one, which runs something and leads to done.",
-    });
+    if (spot.text.faults.length === before)
+      noteFault(top?.phases ?? spot, "PHASES_MISSING", `${name} has no phases`, {
+        next: "add phases: with at least one, which runs something and leads to done.",
+      });
     return null;
   }
   if (entries.length > MOST_PHASES) {
@@ -65,22 +69,19 @@ export function readMap(spot: Spot, name: string, words: Vocabulary): PhaseMap |
   }
   const known = entries.map(([phase]) => phase);
   const phases = entries.map(([phase, at]) => readPhase(at, phase, { known, words }));
-  if (spot.text.faults.length > before) return null;
   const whole = phases.filter((phase) => phase !== null);
+  if (spot.text.faults.length > before || whole.length < phases.length) return null;
   checkGraph(whole, entries);
   return spot.text.faults.length > before ? null : sealed(name, whole, top?.max_task_rounds ?? null);
 }
 
 const MOST_PHASES = 200;
 
-/** Only phases, or a whole map? A phase may be called `phases`, but then it runs something. */
+/** Only phases, or a whole map? A phase may be called `phases`, or like it, but then it runs something. */
 const looksWhole = (spot: Spot): boolean => {
-  const keys = entriesOf(spot)?.map(([key]) => key) ?? [];
-  return (
-    keys.length === 0 ||
-    (keys.includes("phases") && textOf(child(child(spot, "phases"), "run")) === null) ||
-    keys.includes("max_task_rounds")
-  );
+  const entries = entriesOf(spot) ?? [];
+  const isNear = (key: string) => key === "max_task_rounds" || nearest(key, ["phases"]) !== null;
+  return entries.length === 0 || entries.some(([key, one]) => isNear(key) && textOf(child(one, "run")) === null);
 };
 
 function sealed(name: string, phases: readonly Phase[], maxRounds: number | null): PhaseMap {
@@ -96,7 +97,9 @@ function readPhase(spot: Spot, name: string, of: { known: readonly string[]; wor
       noteFault(spot, "RUN_MISSING", `phase ${name} says nothing`, { key: true, next: RUN_NEXT });
     return null;
   }
-  const step = stepOf(child(spot, "run"), read, { name, words: of.words });
+  if (read.run === undefined)
+    missingKey(spot, "run", `phase ${name} has no run: what it does`, { code: "RUN_MISSING", next: RUN_NEXT });
+  const step = stepOf(child(spot, "run"), read, of.words);
   checkRoutes(spot, { name, known: of.known, step, read });
   checkPlaces(spot, { name, step, read });
   if (!step) return null;
@@ -129,12 +132,9 @@ function checkName(spot: Spot, name: string): void {
 
 const RUN_NEXT = "write run: agent ROLE, run: action NAME or run: signal NAME.";
 
-function stepOf(spot: Spot, read: Read, { name, words }: { name: string; words: Vocabulary }): Step | null {
+function stepOf(spot: Spot, read: Read, words: Vocabulary): Step | null {
   const run = read.run?.trim();
-  if (run === undefined) {
-    noteFault(spot, "RUN_MISSING", `phase ${name} has no run: what it does`, { next: RUN_NEXT });
-    return null;
-  }
+  if (run === undefined) return null;
   const [kind = "", what = "", ...rest] = run.split(/\s+/);
   const lead = read.run?.lastIndexOf(what) ?? 0;
   const target = { spot, what, from: lead, words };
@@ -159,10 +159,11 @@ interface Named {
 }
 
 function unknown(
-  { spot, what, from }: Named,
+  { spot, what, from, words }: Named,
   kind: "role" | "action" | "signal",
   of: { known: readonly string[]; message: string; next: string },
 ): null {
+  if (words.isBroken(kind, what)) return null;
   const meant = nearest(what, of.known);
   const code = { role: "ROLE_UNKNOWN", action: "ACTION_UNKNOWN", signal: "SIGNAL_UNKNOWN" }[kind];
   noteFault(spot, code, of.message, {
@@ -213,10 +214,9 @@ function signalStep(target: Named, pr: boolean | undefined): Step | null {
   const { what: name, words } = target;
   const known = words.signals.get(labelIn(name) === null ? name : ANY_LABEL) ?? words.signals.get(name);
   if (known) return { run: "signal", name, answeredBy: known.answeredBy, pr: pr ?? known.pr };
-  const isForges = name === "pr-approved" || name === "ci-green" || labelIn(name) !== null;
   return unknown(target, "signal", {
     known: [...words.signals.keys()].filter((one) => one !== ANY_LABEL),
-    message: isForges
+    message: isForges(name)
       ? `the local forge does not answer the signal "${name}": GitHub and GitLab do (forge: {kind: github, repo: OWNER/NAME})`
       : `no signal is called "${name}"`,
     next: `add signals: {${name}: {command: …}} to pawl.yaml`,
@@ -237,13 +237,13 @@ function checkRoutes(spot: Spot, of: { name: string; known: readonly string[]; s
     else targetFault(where, { name, route, target, known: route === "on_pass" ? [...known, "done"] : known });
   }
   if (read.on_pass === undefined)
-    noteFault(spot, "ROUTE_MISSING", `phase ${name} has no on_pass`, {
-      key: true,
+    missingKey(spot, "on_pass", `phase ${name} has no on_pass`, {
+      code: "ROUTE_MISSING",
       next: "add on_pass: the phase that comes next, or done.",
     });
   if (step?.run === "signal" && read.on_fail === undefined)
-    noteFault(spot, "ROUTE_MISSING", `phase ${name} has no on_fail, and a signal can be rejected`, {
-      key: true,
+    missingKey(spot, "on_fail", `phase ${name} has no on_fail, and a signal can be rejected`, {
+      code: "ROUTE_MISSING",
       next: "add on_fail: the phase that a rejection leads to.",
     });
 }
@@ -271,7 +271,7 @@ function checkPlaces(spot: Spot, { name, step, read }: { name: string; step: Ste
   };
   if (step && !isMerge) misplaced("on_conflict", "only action merge meets conflicts");
   if (step && !isMerge) misplaced("check", "only action merge has a candidate to check");
-  if (read.timeout === undefined) misplaced("escalate", "without timeout it is never used");
+  if (!isWritten(spot, "timeout")) misplaced("escalate", "without timeout it is never used");
   if (step?.run === "agent") misplaced("pr", "an agent needs no pull request");
   if (step?.run === "agent" && read.on_wait !== name)
     misplaced("on_wait", "an agent's step never leaves the phase by waiting");

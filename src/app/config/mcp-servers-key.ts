@@ -1,4 +1,5 @@
 import { command, type Decode, line, named, record } from "./decode.ts";
+import { missingKey } from "./missing-key.ts";
 import { schemaOf, shaped } from "./schema-of.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
 
@@ -9,13 +10,12 @@ export const mcpServersKey = (variable: Decode<string>) => {
     const entry = server(spot);
     if (entry === undefined || (entry.command === undefined) !== (entry.url === undefined)) return entry;
     const both = entry.command !== undefined;
-    noteFault(both ? child(spot, "url") : spot, both ? "TYPE_BAD" : "KEY_MISSING", wants(spot.path, both), {
+    if (!both) return missingKey(spot, ["command", "url"], `${spot.path} needs command: what is run, or url`);
+    noteFault(child(spot, "url"), "TYPE_BAD", `${spot.path} has a command and a url, and cannot have both`, {
       key: true,
+      next: 'take "command" out, or "url".',
     });
     return undefined;
   };
   return named(shaped(() => schemaOf(server), read));
 };
-
-const wants = (path: string, both: boolean): string =>
-  both ? `${path} has a command and a url, and cannot have both` : `${path} needs command: what is run, or url`;

@@ -9,6 +9,7 @@ import {
   providerAndModel,
 } from "../../ports/model-spec.ts";
 import { amount, type Decode, type Decoded, line, named, oneOf, positive, record, yes } from "./decode.ts";
+import { isWritten, missingKey } from "./missing-key.ts";
 import { nearest } from "./nearest.ts";
 import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
@@ -32,7 +33,7 @@ const price = shaped(
     if (entry === undefined) return undefined;
     const { input, output } = entry;
     if (input === undefined || output === undefined)
-      return missing(spot, "input and output: US dollars per million tokens");
+      return missing(spot, lacking({ input, output }), "US dollars per million tokens");
     return { input, output, cached: entry.cached ?? input, written: entry.written ?? input };
   },
 );
@@ -83,7 +84,7 @@ function short(spot: Spot, name: string): ModelSpec | undefined {
   if (written === undefined) return undefined;
   const said = providerAndModel(written);
   if (said === null) return unreadable(spot, { written, provider: written.split("/")[0]! });
-  if (said.provider === "openai-compatible") return missing(spot, "base_url: the address of its API");
+  if (said.provider === "openai-compatible") return missing(spot, ["base_url"], "the address of its API");
   return { ...NOTHING_SAID, name, ...said };
 }
 
@@ -110,13 +111,9 @@ const NOTHING_SAID = {
 
 function fromMapping(spot: Spot, { name, entry }: { name: string; entry: Entry }): ModelSpec | undefined {
   const { provider, model, api } = entry;
-  if (provider === undefined || model === undefined) {
-    // A provider that is there and wrong was told already.
-    const isThere = (key: string) => nodeOf(child(spot, key)) !== null;
-    return isThere("provider") && isThere("model") ? undefined : missing(spot, "provider and model");
-  }
+  if (provider === undefined || model === undefined) return missing(spot, lacking({ provider, model }));
   if (provider === "openai-compatible" && entry.base_url === undefined)
-    return nodeOf(child(spot, "base_url")) === null ? missing(spot, "base_url: the address of its API") : undefined;
+    return missing(spot, ["base_url"], "the address of its API");
   if (api !== undefined && provider !== "openai")
     noteFault(child(spot, "api"), "TYPE_BAD", `${spot.path}.api is for openai alone; ${provider} has one API`, {
       key: true,
@@ -143,13 +140,18 @@ function fromMapping(spot: Spot, { name, entry }: { name: string; entry: Entry }
 function eyesOf(spot: Spot, { dialect, coordinates }: Entry): { readonly eyes?: Eyes } {
   if (dialect === undefined && coordinates === undefined) return {};
   const usual = dialect === undefined ? "0-1" : USUAL_SPACE[dialect];
-  const isThere = nodeOf(child(spot, "coordinates")) !== null;
-  if (coordinates === undefined && usual === null && !isThere)
-    missing(spot, `coordinates (${SPACES.join(", ")}): models of the dialect ${dialect} do not all count the same`);
+  if (coordinates === undefined && usual === null)
+    missing(spot, ["coordinates"], `${SPACES.join(", ")}; models of the dialect ${dialect} do not all count the same`);
   return { eyes: { dialect: dialect ?? null, coordinates: coordinates ?? usual ?? "0-1000" } };
 }
 
-function missing(spot: Spot, what: string): undefined {
-  noteFault(spot, "KEY_MISSING", `${spot.path} needs ${what}`, { key: true });
+const lacking = (keys: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(keys).filter((key) => keys[key] === undefined);
+
+/** Notes those of the keys that are really not there. */
+function missing(spot: Spot, keys: readonly string[], why?: string): undefined {
+  const away = keys.filter((key) => !isWritten(spot, key));
+  const words = why === undefined ? "" : `: ${why}`;
+  if (away.length > 0) missingKey(spot, away, `${spot.path} needs ${away.join(" and ")}${words}`);
   return undefined;
 }

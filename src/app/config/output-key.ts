@@ -1,6 +1,7 @@
 import { isMap } from "yaml";
 import type { OutputFormat, OutputNumber, OutputPlace } from "../../protocol/output-format.ts";
 import { type Decode, line, named, oneOf, oneOrMore, record, yes } from "./decode.ts";
+import { isWritten, missingKey } from "./missing-key.ts";
 import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { child, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
 
@@ -68,11 +69,7 @@ export const outputKey: Decode<OutputFormat> = shaped(
   (spot: Spot) => {
     const entry = OUTPUT(spot);
     if (entry === undefined) return undefined;
-    if (entry.format === undefined) {
-      if (nodeOf(child(spot, "format")) === null)
-        noteFault(spot, "KEY_MISSING", `${spot.path} needs format: text, or json-lines`, { key: true });
-      return undefined;
-    }
+    if (entry.format === undefined) return missingKey(spot, "format", `${spot.path} needs format: text, or json-lines`);
     if (entry.format === "text") onlyJson(spot, entry);
     const { format, cost_usd: costUsd, verdict, ...places } = entry;
     const read = {
@@ -115,7 +112,7 @@ export function onlyForCommands(
       key: true,
       next: 'take "output" out: what this agent says is understood without it.',
     });
-  const hasRule = nodeOf(child(at, "verdict")) !== null;
+  const hasRule = isWritten(at, "verdict");
   if (entry.verdict === "output" && !hasRule)
     noteFault(
       child(spot, "verdict"),

@@ -19,12 +19,15 @@ import {
   pathInside,
   positive,
   record,
+  wrong,
   yes,
 } from "./decode.ts";
 import { forgeKey } from "./forge-key.ts";
 import { intakeKey } from "./intake-key.ts";
 import { mcpServersKey } from "./mcp-servers-key.ts";
+import { missingKey } from "./missing-key.ts";
 import { modelsKey } from "./models-key.ts";
+import { nearest } from "./nearest.ts";
 import { onlyForCommands, outputKey } from "./output-key.ts";
 import { either, keysOf, schemaOf, shaped, TEXT, textLike, words } from "./schema-of.ts";
 import { child, entriesOf, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
@@ -65,7 +68,7 @@ const check: Decode<Check> = shaped(
     const whole = isMap(nodeOf(spot));
     const parts = whole ? CHECK(spot) : undefined;
     const run = whole ? parts?.run : command(spot);
-    if (whole && parts && run === undefined) noteFault(spot, "KEY_MISSING", `${spot.path} needs run: what it runs`);
+    if (whole && parts && run === undefined) missingKey(spot, "run", `${spot.path} needs run: what it runs`);
     return run === undefined ? undefined : { run, timeoutMs: parts?.timeout ?? 10 * MINUTE, when: parts?.when ?? [] };
   },
 );
@@ -109,7 +112,7 @@ const environment = named(
   shaped(
     () => TEXT,
     (spot: Spot, name: string) => {
-      if (VARIABLE.test(name)) return textOf(spot) ?? "";
+      if (VARIABLE.test(name)) return nodeOf(spot) === null ? "" : (textOf(spot) ?? wrong(spot, "a text"));
       noteFault(spot, "TYPE_BAD", `"${name}" cannot be the name of an environment variable`, { key: true });
       return undefined;
     },
@@ -133,15 +136,10 @@ const agent = shaped(
     }
     const entry = record(AGENT)(spot);
     if (entry === undefined) return undefined;
-    if (ENTRY_KINDS.every((kind) => entry[kind] === undefined)) {
-      // what is there and wrong has been told
-      if (ENTRY_KINDS.some((kind) => nodeOf(child(spot, kind)) !== null)) return undefined;
-      noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, {
-        key: true,
+    if (ENTRY_KINDS.every((kind) => entry[kind] === undefined))
+      return missingKey(spot, ENTRY_KINDS, `${spot.path} needs command: what is run`, {
         next: "add command: ./my-agent.sh, or acp: my-agent --acp, or pawl: {} for the built-in worker, or device: {target: …}.",
       });
-      return undefined;
-    }
     onlyForAcp(spot, entry);
     onlyForCommands(spot, entry);
     const kinds = ENTRY_KINDS.filter((key) => entry[key] !== undefined);
@@ -156,8 +154,7 @@ const agent = shaped(
         },
       );
     if (entry.device !== undefined && entry.device.target === undefined)
-      noteFault(child(spot, "device"), "KEY_MISSING", `${spot.path}.device needs target: the screen`, {
-        key: true,
+      missingKey(child(spot, "device"), "target", `${spot.path}.device needs target: the screen`, {
         next: 'write it like {target: "adb:SERIAL", model: eyes}.',
       });
     return entry;
@@ -181,8 +178,7 @@ const signal = (spot: Spot, name: string) => {
   if (name === "human-approval") return { human: OWN_SIGNALS["human-approval"](spot) };
   if (name === "pr-approved" && !names(spot, "command")) return { approved: OWN_SIGNALS["pr-approved"](spot) };
   const asked = ASKED(spot);
-  if (asked && asked.command === undefined)
-    noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is asked`, { key: true });
+  if (asked && asked.command === undefined) missingKey(spot, "command", `${spot.path} needs command: what is asked`);
   return asked?.command === undefined ? undefined : { asked: { ...asked, command: asked.command } };
 };
 
@@ -191,8 +187,7 @@ const action = shaped(
   () => schemaOf(ACTION),
   (spot: Spot) => {
     const entry = ACTION(spot);
-    if (entry && entry.command === undefined)
-      noteFault(spot, "KEY_MISSING", `${spot.path} needs command: what is run`, { key: true });
+    if (entry && entry.command === undefined) missingKey(spot, "command", `${spot.path} needs command: what is run`);
     return entry?.command === undefined ? undefined : { ...entry, command: entry.command };
   },
 );
@@ -230,7 +225,11 @@ const owner: Decode<GateOwner> = shaped(
     const written = line(spot);
     if (written === undefined || written === "rules" || written === "human") return written;
     if (/^model:[\w.-]+$/.test(written)) return written as GateOwner;
-    noteFault(spot, "TYPE_BAD", `"${written}" is no owner of gates`, { note: "known: rules, human, model:NAME" });
+    const meant = nearest(written, ["rules", "human"]);
+    noteFault(spot, "TYPE_BAD", `"${written}" is no owner of gates`, {
+      note: "known: rules, human, model:NAME",
+      next: meant === null ? `write rules, human, or model:NAME for a model.` : `write ${meant}.`,
+    });
     return undefined;
   },
 );

@@ -487,7 +487,13 @@ describe("the repository", () => {
   });
 });
 
-const WORDS: Vocabulary = { roles: new Map(), cast: new Set(), actions: new Map(), signals: new Map() };
+const WORDS: Vocabulary = {
+  roles: new Map(),
+  cast: new Set(),
+  actions: new Map(),
+  signals: new Map(),
+  isBroken: () => false,
+};
 const isNothing = (yaml: string): boolean => nodeOf(parseYaml({ file: "x", yaml })) === null || yaml.trim() === "{}";
 
 describe("anything at all", () => {

@@ -8,6 +8,7 @@ import { checkBacklog } from "./backlog-check.ts";
 import { type Cast, readCast } from "./cast.ts";
 import { missingInWorktrees, worktreeCommands } from "./committed.ts";
 import { emptySubmodules } from "./empty-submodules.ts";
+import { isForges } from "./forge-key.ts";
 import { checkAgentModels, checkGateModels } from "./gate-models.ts";
 import type { KeptTask, Source } from "./kept-task.ts";
 import type { Vocabulary } from "./map-file.ts";
@@ -17,7 +18,7 @@ import type { Overrides } from "./overrides.ts";
 import { type PawlFile, pawlFile } from "./pawl-file.ts";
 import { baseFault, type Repository, readRepository } from "./repository.ts";
 import { type Role, readRoles } from "./role-files.ts";
-import { at, child, fault, parseYaml, type Spot, textOf } from "./spot.ts";
+import { at, child, fault, namesAt, nodeOf, parseYaml, type Spot, textOf } from "./spot.ts";
 import { type TaskFolder, taskFolder } from "./task-folder.ts";
 import { namesOf } from "./task-names.ts";
 import type { TaskOutline } from "./task-outline.ts";
@@ -109,6 +110,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
         { pr, answeredBy: kind === "human" ? kind : "command" },
       ]),
     ),
+    isBroken: brokenIn(root, file),
   };
   const maps = mapsOf(repo, words);
   const usualMap = findUsualMap(file, root, maps);
@@ -136,6 +138,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     cast,
     defaults,
     isKnown: options.isKnown ?? (() => false),
+    isUnclear: isUnclear(root),
   });
   if (!existsSync(join(repo, folder)))
     warnings.push(
@@ -185,6 +188,15 @@ function caught(error: unknown, errors: PawlError[]): null {
   if (!(error instanceof PawlError)) throw error;
   errors.push(error);
   return null;
+}
+
+/** What pawl.yaml has with a fault of its own; of a forge that cannot be read nobody knows what it answers. */
+function brokenIn(root: Spot, file: Partial<PawlFile>): Vocabulary["isBroken"] {
+  const broken = (key: "agents" | "actions" | "signals", name: string): boolean =>
+    namesAt(root, key).includes(name) && !Object.hasOwn(file[key] ?? {}, name);
+  const isForgeUnclear = file.forge === undefined && nodeOf(child(root, "forge")) !== null;
+  return (kind, name) =>
+    broken(`${kind === "role" ? "agent" : kind}s`, name) || (kind === "signal" && isForgeUnclear && isForges(name));
 }
 
 /** Roles that somebody works as. Where nobody names any agent, that is told once, and not for each role. */
@@ -305,6 +317,8 @@ interface Backlog {
   readonly cast: Cast;
   readonly defaults: TaskDefaults;
   readonly isKnown: (id: string) => boolean;
+  /** some agent of pawl.yaml has a fault */
+  readonly isUnclear: boolean;
 }
 
 function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "errors"> {

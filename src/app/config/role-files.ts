@@ -1,9 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
+import { oneOf, unknownKey } from "./decode.ts";
 import { frontMatter } from "./front-matter.ts";
+import { nearest } from "./nearest.ts";
 import { packageRoot } from "./package-root.ts";
-import { child, noteFault, textOf } from "./spot.ts";
+import { child, entriesOf } from "./spot.ts";
 import { readText } from "./text-file.ts";
 
 export interface Role {
@@ -51,10 +53,11 @@ function readRole(root: string, file: string): Role {
   const matter = frontMatter(file, whole);
   if (matter instanceof PawlError) return { name, text: whole, checkout: null, file, faults: [matter] };
   if (!matter) return { name, text: whole.trim(), checkout: null, file, faults: [] };
-  const spot = child(matter.spot, "checkout");
-  const checkout = textOf(spot);
-  const known = checkout === "branch" || checkout === "clean" ? checkout : null;
-  if (checkout !== null && known === null)
-    noteFault(spot, "TYPE_BAD", `checkout has to be branch or clean, and is "${checkout}"`);
-  return { name, text: matter.body.trim(), checkout: known, file, faults: matter.spot.text.faults };
+  const checkout = checkoutKey(child(matter.spot, "checkout")) ?? null;
+  for (const [key, spot] of entriesOf(matter.spot) ?? [])
+    if (key !== "checkout" && nearest(key, ["checkout"]) !== null) unknownKey(spot, key, { known: ["checkout"] });
+  return { name, text: matter.body.trim(), checkout, file, faults: matter.spot.text.faults };
 }
+
+/** Other keys are other tools'. */
+const checkoutKey = oneOf(["branch", "clean"]);

@@ -25,6 +25,8 @@ export interface FaultWords {
   readonly length?: number;
   /** the key is meant, not the value */
   readonly key?: boolean;
+  /** the path of the key that was probably meant, where one is not known */
+  readonly meant?: string;
 }
 
 /** A value in a YAML text, and where it stands. */
@@ -149,6 +151,7 @@ export function faultAt(spot: Spot, code: string, message: string, words: FaultW
       path: spot.path,
       span: words.length ?? spanOf(place),
       ...(words.note === undefined ? {} : { note: words.note }),
+      ...(words.meant === undefined ? {} : { meant: words.meant }),
     },
   });
 }
@@ -205,6 +208,10 @@ export function child(spot: Spot, key: string): Spot {
   const found = entriesOf(spot)?.find(([name]) => name === key)?.[1];
   return found ?? { text: spot.text, node: null, key: spot.key, path: join(spot.path, key) };
 }
+
+/** The names below a key, also of what has a fault. */
+export const namesAt = (spot: Spot, key: string): readonly string[] =>
+  (entriesOf(child(spot, key)) ?? []).map(([name]) => name);
 
 /** A scalar as it was written: `2048` and `yes` are texts too; null for a list, a mapping or nothing. */
 export function textOf(spot: Spot): string | null {

@@ -3,6 +3,7 @@ import { isMap } from "yaml";
 import { addressOf, isServer, serverFrom } from "../../adapters/store/address.ts";
 import { PawlError } from "../../domain/errors.ts";
 import { type Decode, line, record } from "./decode.ts";
+import { missingKey } from "./missing-key.ts";
 import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { nodeOf, noteFault, type Spot } from "./spot.ts";
 
@@ -36,16 +37,9 @@ function server(spot: Spot, variable: Decode<string>): string | undefined {
   const entry = serverKeys(variable)(spot);
   if (entry === undefined) return undefined;
   if (entry.postgres_env !== undefined) return serverFrom(entry.postgres_env, entry.schema);
-  noteFault(
-    spot,
-    "KEY_MISSING",
-    `${spot.path} needs postgres_env: the variable that holds the address of the database`,
-    {
-      key: true,
-      next: "write store: {postgres_env: PAWL_DATABASE_URL}.",
-    },
-  );
-  return undefined;
+  return missingKey(spot, "postgres_env", `${spot.path} needs postgres_env: the variable that holds its address`, {
+    next: "write store: {postgres_env: PAWL_DATABASE_URL}.",
+  });
 }
 
 const schemaName: Decode<string> = shaped(

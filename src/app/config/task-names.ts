@@ -1,6 +1,6 @@
 import type { PawlError } from "../../domain/errors.ts";
 import type { PhaseMap } from "../../domain/phase.ts";
-import { type Cast, OUR_AGENTS } from "./cast.ts";
+import type { Cast } from "./cast.ts";
 import { castOfTask } from "./device-task.ts";
 import type { Maps } from "./maps.ts";
 import { nearest } from "./nearest.ts";
@@ -17,12 +17,14 @@ interface Known {
   readonly repository: Repository | null;
   readonly cast: Cast;
   readonly defaults: TaskDefaults;
+  /** some agent of pawl.yaml has a fault: nobody knows what it works on */
+  readonly isUnclear: boolean;
 }
 
 /** What the names in a task file stand for, and faults of those that stand for nothing. */
 export function namesOf(
   task: TaskOutline,
-  { maps, usual, repository, cast, defaults }: Known,
+  { maps, usual, repository, cast, defaults, isUnclear }: Known,
 ): { readonly faults: readonly PawlError[]; readonly names: Resolved } {
   const faults: PawlError[] = [];
   const map = task.phases ? maps.find(task.phases.name) : null;
@@ -43,11 +45,15 @@ export function namesOf(
   for (const { role, name, at } of task.agents) {
     const agent = cast.agentFor(name);
     if (agent !== null) agents[role] = agent;
-    else faults.push(agentFault(name, { at, known: [...new Set([...Object.keys(cast.agents), ...OUR_AGENTS])] }));
+    // one that is there with a fault of its own is told of that alone
+    else if (!cast.names.includes(name)) faults.push(agentFault(name, { at, known: cast.names }));
   }
   const found = map && !("unknown" in map) ? map : null;
   const phases = found?.name ?? defaults.phases;
-  const on = { map: found ? found.map : usual, cast, note: (one: PawlError) => faults.push(one) };
+  const note = (one: PawlError): void => {
+    if (one.code !== "SCREEN_AGENT" || !isUnclear) faults.push(one);
+  };
+  const on = { map: found ? found.map : usual, cast, note };
   const names = { phases, base: task.base?.name ?? defaults.base, ...castOfTask(task, agents, on) };
   return { faults, names };
 }

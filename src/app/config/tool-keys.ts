@@ -1,7 +1,8 @@
 import type { SearchSpec } from "../../adapters/tools/research/search-spec.ts";
 import { type Decode, oneOf, record } from "./decode.ts";
+import { missingKey } from "./missing-key.ts";
 import { schemaOf, shaped } from "./schema-of.ts";
-import { child, nodeOf, noteFault, type Spot } from "./spot.ts";
+import type { Spot } from "./spot.ts";
 
 /** `research:`, who searches the internet for a worker; keys and addresses by the names of their variables. */
 export const researchKey = (variable: Decode<string>): Decode<SearchSpec> =>
@@ -12,15 +13,13 @@ export const researchKey = (variable: Decode<string>): Decode<SearchSpec> =>
       if (entry === undefined) return undefined;
       switch (entry.provider) {
         case undefined:
-          return nodeOf(child(spot, "provider")) === null
-            ? missing(spot, "provider: searxng, brave or tavily")
-            : undefined;
+          return missing(spot, "provider", "provider: searxng, brave or tavily");
         case "searxng":
           if (entry.url_env === undefined)
-            return missing(spot, "url_env: the variable that holds the server's address");
+            return missing(spot, "url_env", "url_env: the variable that holds the server's address");
           return { provider: "searxng", urlEnv: entry.url_env };
         default:
-          if (entry.key_env === undefined) return missing(spot, "key_env: the variable that holds the key");
+          if (entry.key_env === undefined) return missing(spot, "key_env", "key_env: the variable that holds the key");
           return { provider: entry.provider, keyEnv: entry.key_env };
       }
     },
@@ -31,7 +30,5 @@ const researchKeys = (variable: Decode<string>) =>
 
 const PROVIDERS = ["searxng", "brave", "tavily"] as const;
 
-function missing(spot: Spot, what: string): undefined {
-  noteFault(spot, "KEY_MISSING", `${spot.path} needs ${what}`, { key: true });
-  return undefined;
-}
+const missing = (spot: Spot, key: string, what: string): undefined =>
+  missingKey(spot, key, `${spot.path} needs ${what}`);

@@ -1,5 +1,6 @@
 import type { WebhooksSpec } from "../../ports/settings.ts";
 import { type Decode, line, record } from "./decode.ts";
+import { missingKey } from "./missing-key.ts";
 import { schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { noteFault, type Spot } from "./spot.ts";
 
@@ -12,8 +13,8 @@ export const webhooksKey = (variable: Decode<string>): Decode<WebhooksSpec> => {
       const read = keys(spot);
       if (read === undefined) return undefined;
       const { listen, github_secret_env: github = null, gitlab_secret_env: gitlab = null } = read;
-      if (github === null && gitlab === null) return missing(spot, "github_secret_env or gitlab_secret_env");
-      return listen === undefined ? missing(spot, "listen") : { ...listen, secretEnvs: { github, gitlab } };
+      if (github === null && gitlab === null) return missing(spot, ["github_secret_env", "gitlab_secret_env"]);
+      return listen === undefined ? missing(spot, ["listen"]) : { ...listen, secretEnvs: { github, gitlab } };
     },
   );
 };
@@ -30,10 +31,7 @@ const address: Decode<Pick<WebhooksSpec, "host" | "port">> = shaped(
   },
 );
 
-function missing(spot: Spot, key: string): undefined {
-  noteFault(spot, "KEY_MISSING", `${spot.path} needs ${key}`, {
-    key: true,
+const missing = (spot: Spot, keys: readonly string[]): undefined =>
+  missingKey(spot, keys, `${spot.path} needs ${keys.join(" or ")}`, {
     next: "write {listen: 127.0.0.1:8787, github_secret_env: PAWL_GITHUB_HOOK_SECRET}.",
   });
-  return undefined;
-}

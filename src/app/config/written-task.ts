@@ -15,10 +15,11 @@ import {
   text,
   yes,
 } from "./decode.ts";
-import { frontMatter } from "./front-matter.ts";
+import { frontMatter, type Matter } from "./front-matter.ts";
+import { missingKey } from "./missing-key.ts";
 import { budget } from "./pawl-file.ts";
 import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
-import { at, entriesOf, faultAt, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
+import { at, child, entriesOf, itemsOf, nodeOf, noteFault, placeOf, type Spot, textOf } from "./spot.ts";
 import { readText } from "./text-file.ts";
 
 /** A name in a task file, and where it stands: checked later against what other files say. */
@@ -86,7 +87,7 @@ const suite: Decode<{ name: string; command: string }> = shaped(
       return command === undefined ? undefined : { name: command, command };
     }
     const whole = SUITE(spot);
-    if (whole && whole.command === undefined) noteFault(spot, "KEY_MISSING", `${spot.path} needs command`);
+    if (whole && whole.command === undefined) missingKey(spot, "command", `${spot.path} needs command`);
     return whole?.command === undefined ? undefined : { name: whole.name ?? whole.command, command: whole.command };
   },
 );
@@ -122,7 +123,7 @@ export function readTask(repo: string, file: string): WrittenTask | null {
   if (whole instanceof PawlError) return broken(file, whole);
   const matter = frontMatter(file, whole);
   if (matter instanceof PawlError) return broken(file, matter);
-  if (matter) return written(file, matter.spot, matter.body);
+  if (matter) return written(file, matter);
   return /\/readme\.md$/i.test(file) ? null : broken(file, withoutMatter(file));
 }
 
@@ -132,7 +133,7 @@ export function readTicketFile(root: string, file: string): WrittenTask {
   if (whole instanceof PawlError) return broken(file, whole);
   const matter = frontMatter(file, whole);
   if (matter instanceof PawlError) return broken(file, matter);
-  if (matter) return written(file, matter.spot, matter.body);
+  if (matter) return written(file, matter);
   const list = criteriaIn(whole);
   const criteria: WrittenTask["criteria"] = { list, from: list.length > 0 ? "body" : "nothing" };
   const id = { name: slugOf(nameOf(file)), at: { file } };
@@ -174,7 +175,7 @@ const EMPTY: Omit<WrittenTask, "file"> = {
   faults: [],
 };
 
-function written(file: string, spot: Spot, body: string): WrittenTask {
+function written(file: string, { spot, yaml, body }: Matter): WrittenTask {
   const faults = spot.text.faults;
   const entries = nodeOf(spot) === null ? [] : entriesOf(spot);
   if (entries === null) noteFault(spot, "TYPE_BAD", "front matter has to be a mapping: lines like title: …");
@@ -184,8 +185,9 @@ function written(file: string, spot: Spot, body: string): WrittenTask {
     if (Object.hasOwn(TASK, key)) read[key] = TASK[key as keyof typeof TASK](one);
     else foreign.push([key, one]);
   const { id, deps, phases, base, agents, ...fields } = read as Partial<Decoded<typeof TASK>>;
-  const named = id ?? { name: nameOf(file), at: { file, line: 1, column: 1 } };
-  checkId(named, { file, faults, isFile: id === undefined });
+  const said = faults.some(isOfYaml) ? idIn(yaml, spot) : null;
+  const named = id ?? said ?? { name: nameOf(file), at: { file, line: 1, column: 1 } };
+  checkId(named, { file, faults, isFile: id === undefined && said === null });
   const isUnclear = entries === null || entries.some(([key]) => key === "id") || faults.some(isOfYaml);
   return {
     file,
@@ -203,6 +205,12 @@ function written(file: string, spot: Spot, body: string): WrittenTask {
     extraAt: foreign.map(([key, one]) => ({ name: key, at: at({ ...one, node: null }) })),
     faults,
   };
+}
+
+/** The id of a front matter that cannot be read for another line of it, so that nobody is told that there is no such task. */
+function idIn(yaml: string, { text }: Spot): Mention | null {
+  const found = /^id:[ \t]*(["']?)([\w.-]+)\1[ \t]*\r?$/m.exec(yaml);
+  return found === null ? null : { name: found[2]!, at: placeOf(text, found.index + found[0].indexOf(found[2]!, 3)) };
 }
 
 const isOfYaml = ({ code }: PawlError): boolean => code === "YAML_BAD";
@@ -228,12 +236,15 @@ function criteriaOf(
 ): WrittenTask["criteria"] {
   if (given && given.length > 0) {
     const list = numbered(given);
-    const twice = list.find(({ id }, index) => list.findIndex((other) => other.id === id) !== index);
-    if (twice)
-      spot.text.faults.push(
-        faultAt(spot, "CRITERION_TWICE", `two acceptance criteria are called ${twice.id}`, {
-          next: "give one of them another id.",
-        }),
+    const twice = list.findIndex(({ id }, index) => list.findIndex((other) => other.id === id) !== index);
+    const all = child(spot, "acceptance_criteria");
+    const items = itemsOf(all) ?? [];
+    if (twice >= 0)
+      noteFault(
+        items.length === list.length ? items[twice]! : all,
+        "CRITERION_TWICE",
+        `two acceptance criteria are called ${list[twice]!.id}`,
+        { next: "give one of them another id." },
       );
     return { list, from: "front matter" };
   }

@@ -4,6 +4,7 @@ import { PawlError } from "../../domain/errors.ts";
 import type { Model } from "../../ports/model.ts";
 import { type ModelSpec, PROVIDERS, providerAndModel } from "../../ports/model-spec.ts";
 import type { Asked } from "../../tactics/record.ts";
+import { nearest } from "../config/nearest.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -72,7 +73,10 @@ const noModel = (): PawlError =>
     next: "pawl work TICKET.md --model anthropic/claude-sonnet-4-5  |  --model ollama/qwen3-coder:30b  |  models: in pawl.yaml",
   });
 
-const unknown = (name: string, known: readonly string[]): PawlError =>
-  new PawlError("MODEL_NAME", `"${name}" is no model of pawl.yaml, and no PROVIDER/MODEL`, {
-    next: `write ${known.length > 0 ? `one of ${known.join(", ")}, or ` : ""}PROVIDER/MODEL; providers are ${PROVIDERS.join(", ")}.`,
+function unknown(name: string, known: readonly string[]): PawlError {
+  const meant = nearest(name, known);
+  const named = meant === null ? known.map((one, at) => (at === 0 ? `one of ${one}` : one)) : [meant];
+  return new PawlError("MODEL_NAME", `"${name}" is no model of pawl.yaml, and no PROVIDER/MODEL`, {
+    next: `write ${named.length > 0 ? `${named.join(", ")}, or ` : ""}PROVIDER/MODEL; providers are ${PROVIDERS.join(", ")}.`,
   });
+}
