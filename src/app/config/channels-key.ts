@@ -1,7 +1,7 @@
 import { isMap } from "yaml";
 import type { NoticeEvent } from "../../domain/intent.ts";
 import type { ChannelSpec } from "../../ports/settings.ts";
-import { type Decode, list, oneOf, oneOrMore, record } from "./decode.ts";
+import { type Decode, list, oneOf, record, someOf } from "./decode.ts";
 import { missingKey } from "./missing-key.ts";
 import { either, schemaOf, shaped } from "./schema-of.ts";
 import { child, nodeOf, type Spot } from "./spot.ts";
@@ -17,7 +17,7 @@ const EVENTS = [
 
 /** `channels:` where people are told: the console, and webhooks, whose address and secret are in variables. */
 export const channelsKey = (variable: Decode<string>): Decode<readonly ChannelSpec[]> => {
-  const webhook = record({ url_env: variable, secret_env: variable, events: oneOrMore(oneOf(EVENTS)) });
+  const webhook = record({ url_env: variable, secret_env: variable, events: someOf(oneOf(EVENTS)) });
   const word = oneOf(["console"]);
   const whole = record({ webhook });
   const channel = (spot: Spot): ChannelSpec | undefined => {

@@ -23,7 +23,7 @@ export type Decode<T> = ((spot: Spot) => T | undefined) & Described;
 const kindOf = (spot: Spot): string => {
   const node = nodeOf(spot);
   if (isMap(node)) return "a mapping";
-  if (isSeq(node)) return "a list";
+  if (isSeq(node)) return node.items.length === 0 ? "an empty list" : "a list";
   return isScalar(node) ? JSON.stringify(textOf(spot)) : "nothing";
 };
 
@@ -124,6 +124,13 @@ export const oneOrMore = <T>(item: Decode<T>): Decode<readonly T[]> =>
       const value = item(spot);
       return value === undefined ? undefined : [value];
     },
+  );
+
+/** The same, of which one is needed: with none it would never mean anything. */
+export const someOf = <T>(item: Decode<T>, next = "name one, or take it out."): Decode<readonly T[]> =>
+  shaped(
+    () => either(schemaOf(item), { ...listOf(item), minItems: 1 }),
+    (spot: Spot) => (itemsOf(spot)?.length === 0 ? wrong(spot, "one or more", next) : oneOrMore(item)(spot)),
   );
 
 /** A mapping of names of the user's own. */

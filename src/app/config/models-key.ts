@@ -43,7 +43,8 @@ const address: Decode<string> = shaped(
   () => TEXT,
   (spot: Spot) => {
     const url = line(spot);
-    if (url === undefined || /^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/.test(url)) return url?.replace(/\/+$/, "");
+    if (url === undefined) return undefined;
+    if (/^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/.test(url) && URL.canParse(url)) return url.replace(/\/+$/, "");
     noteFault(spot, "TYPE_BAD", `${spot.path} has to be an address without a key in it, and without ? or #`, {
       next: 'write it like "http://127.0.0.1:8000/v1", and name the variable with the key as key_env.',
     });
@@ -119,6 +120,16 @@ function fromMapping(spot: Spot, { name, entry }: { name: string; entry: Entry }
       key: true,
       next: 'take "api" out.',
     });
+  const { context, max_output_tokens: most } = entry;
+  if (context !== undefined && most !== undefined && most >= context)
+    noteFault(
+      child(spot, "max_output_tokens"),
+      "TYPE_BAD",
+      `${spot.path} could be told nothing: its answer may fill all`,
+      {
+        next: `write less than ${context}, which is its context, or take one of them out.`,
+      },
+    );
   return {
     name,
     provider,

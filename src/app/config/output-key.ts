@@ -1,6 +1,6 @@
 import { isMap } from "yaml";
 import type { OutputFormat, OutputNumber, OutputPlace } from "../../protocol/output-format.ts";
-import { type Decode, line, named, oneOf, oneOrMore, record, yes } from "./decode.ts";
+import { type Decode, line, named, oneOf, record, someOf, yes } from "./decode.ts";
 import { isWritten, missingKey } from "./missing-key.ts";
 import { either, schemaOf, shaped, TEXT } from "./schema-of.ts";
 import { child, nodeOf, noteFault, type Spot, textOf } from "./spot.ts";
@@ -28,7 +28,7 @@ const value = shaped(
   () => TEXT,
   (spot: Spot) => textOf(spot) ?? undefined,
 );
-const PLACE = { when: named(value), at: oneOrMore(line), match: pattern };
+const PLACE = { when: named(value), at: someOf(line), match: pattern };
 const PLACED = record(PLACE);
 const NUMBERED = record({ ...PLACE, each: yes });
 

@@ -19,9 +19,11 @@ import {
   pathInside,
   positive,
   record,
+  someOf,
   wrong,
   yes,
 } from "./decode.ts";
+import { deviceTarget } from "./device-target.ts";
 import { forgeKey } from "./forge-key.ts";
 import { intakeKey } from "./intake-key.ts";
 import { mcpServersKey } from "./mcp-servers-key.ts";
@@ -92,7 +94,7 @@ const AGENT = {
   pawl: record({ model: line, planner: line, executor: line, compaction: line }),
   /** the device executor: a model that drives a phone or a browser */
   device: record({
-    target: line,
+    target: deviceTarget,
     model: line,
     max_steps: positive,
     step_delay: duration,
@@ -161,8 +163,28 @@ const agent = shaped(
   },
 );
 
+/** So much may be spent: with less than `least` no worker could ever begin. */
+function bound(read: Decode<number>, least = 1): Decode<number> {
+  return shaped(
+    () => ({ anyOf: [schemaOf(read)], exclusiveMinimum: 0 }),
+    (spot: Spot) => {
+      const value = read(spot);
+      if (value === undefined || value >= least) return value;
+      noteFault(spot, "TYPE_BAD", `${spot.path} is ${value}: no work could ever begin`, {
+        next: `write what may be spent, or take ${spot.path.split(".").at(-1)} out: then there is no bound.`,
+      });
+      return undefined;
+    },
+  );
+}
+
 const roles = oneOrMore(line);
-const budget = record({ cost_usd: amount, tokens: count, wall: duration, spawns: count });
+const budget = record({
+  cost_usd: bound(amount, 0.000_001),
+  tokens: bound(count),
+  wall: duration,
+  spawns: bound(count),
+});
 
 /** `approval` is a policy; `human-approval` is answered by people, `pr-approved` by a forge; every other name by a command. */
 const OWN_SIGNALS = {
@@ -234,6 +256,9 @@ const owner: Decode<GateOwner> = shaped(
   },
 );
 
+/** A gate without any is one that nobody can answer. */
+const owners = someOf(owner, "write rules, human, or model:NAME; or take it out, then rules answer.");
+
 /** Every key of pawl.yaml, with what reads it. */
 export const PAWL = {
   version,
@@ -262,7 +287,7 @@ export const PAWL = {
   }),
   models: modelsKey(variable),
   mcp_servers: mcpServersKey(variable),
-  gates: record({ go: oneOrMore(owner), next: oneOrMore(owner), timeout: duration }),
+  gates: record({ go: owners, next: owners, timeout: duration }),
   budgets: record({ task: budget, backlog: budget, on_limit: oneOf(["wait", "fail"]) }),
   signals: shaped(() => keysOf({ ...OWN_SIGNALS, "pr-approved": APPROVED }, schemaOf(ASKED)), named(signal)),
   actions: named(action),

@@ -98,7 +98,7 @@ models: {fast: {provider: openai-compatible, base_url: "http://127.0.0.1:1/v1", 
   test.each([
     ["agents: {default: {pawl: {model: fats}}}", 'write "fast".'],
     ["agents: {default: pawl, reviewer: {pawl: {planner: nosuch}}}", "add nosuch below models:"],
-    ["agents: {default: pawl, screen: {device: {target: phone, model: nosuch/x}}}", "add nosuch/x below models:"],
+    ["agents: {default: pawl, screen: {device: {target: adb, model: nosuch/x}}}", "add nosuch/x below models:"],
     ["agents: {default: {pawl: {model: nosuch/}}}", "providers are anthropic"],
   ])("a model that an agent of ours is to think with has to be known: %s", async (agents, next) => {
     const { errors } = await read({ "pawl.yaml": `${agents}\nmodels: {fast: anthropic/x}\n` });

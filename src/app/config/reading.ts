@@ -16,6 +16,8 @@ import { type FoundMap, type Maps, mapFiles, mapsOf } from "./maps.ts";
 import { nearest } from "./nearest.ts";
 import type { Overrides } from "./overrides.ts";
 import { type PawlFile, pawlFile } from "./pawl-file.ts";
+import { checkPlaces, missingFolders } from "./places.ts";
+import { prefixFaults } from "./prefix.ts";
 import { baseFault, type Repository, readRepository } from "./repository.ts";
 import { type Role, readRoles } from "./role-files.ts";
 import { at, child, fault, namesAt, nodeOf, parseYaml, type Spot, textOf } from "./spot.ts";
@@ -84,6 +86,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const theirs = namedByAll(tasks);
   checkAgentModels(file, root);
   checkGateModels(file, root);
+  checkPlaces(repo, file, root);
   const actions = actionsOf(file, root);
   const signals = signalsOf(file, repo);
   const words: Vocabulary = {
@@ -117,7 +120,11 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const used = usedMaps(usualMap, tasks, maps);
   const checked = options.every ? [...used, ...mapFiles(repo).flatMap((path) => foundOnly(maps.find(path)))] : used;
   const base = baseOf({ file, root, repository, errors });
-  errors.push(...root.text.faults, ...once(checked.flatMap(({ faults }) => faults)));
+  errors.push(
+    ...prefixFaults(file, root, repository),
+    ...root.text.faults,
+    ...once(checked.flatMap(({ faults }) => faults)),
+  );
   if (!isUnclear(root)) errors.push(...noAgent({ cast, used, theirs, file: root.text.file }));
   tellRoles({ roles, used, cast, file, errors, warnings });
   const whole = used.flatMap(({ map }) => (map ? [map] : []));
@@ -156,6 +163,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     warnings.push(...(await missingInWorktrees([...written, ...given], on)));
     warnings.push(...(await emptySubmodules(root, { ...on, setup: settings.worktree.setup })));
   }
+  warnings.push(...missingFolders(repo, file, root));
   const reading: Reading = {
     settings,
     specs: backlog.specs,
