@@ -4,7 +4,7 @@ import { PawlError } from "../../domain/errors.ts";
 import type { PhaseMap } from "../../domain/phase.ts";
 import type { Reading, ReadSpec, Unread } from "../../ports/source.ts";
 import { actionsOf, assemble, roleFolders, signalsOf, tasksFolder } from "./assemble.ts";
-import { checkBacklog } from "./backlog-check.ts";
+import { type BacklogFault, checkBacklog } from "./backlog-check.ts";
 import { type Cast, readCast } from "./cast.ts";
 import { missingInWorktrees, worktreeCommands } from "./committed.ts";
 import { emptySubmodules } from "./empty-submodules.ts";
@@ -67,6 +67,8 @@ export interface Configuration {
   readonly maps: Maps;
   /** the map of tasks that name none; null: there is none of that name */
   readonly usualMap: FoundMap | null;
+  /** what is wrong between task files */
+  readonly between: readonly BacklogFault[];
 }
 
 const PAWL_YAML = "pawl.yaml";
@@ -171,7 +173,8 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     errors: inOrder([...errors, ...backlog.errors]),
     warnings: inOrder([...warnings, ...foreignKeys(tasks), ...unjudgedScreens(tasks, mapOf(maps, usualMap))]),
   };
-  return { reading, file, given: { tasks: folder, defaults }, root, repository, cast, maps, usualMap };
+  const { between } = backlog;
+  return { reading, file, given: { tasks: folder, defaults }, root, repository, cast, maps, usualMap, between };
 }
 
 /** `isExpected`: it was there before, so that it is no empty configuration when it is not. */
@@ -329,7 +332,7 @@ interface Backlog {
   readonly isUnclear: boolean;
 }
 
-function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "errors"> {
+function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "errors"> & Pick<Configuration, "between"> {
   const faults = checkBacklog(backlog.tasks, backlog.isKnown);
   const broken = new Set(faults.flatMap(({ files }) => files));
   const errors = faults.map(({ error }) => error);
@@ -345,7 +348,7 @@ function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "erro
     if (spec === null) unread.push({ id: task.id?.name ?? task.file, isSure: task.isIdSure });
     else specs.push(spec);
   }
-  return { specs, unread, errors };
+  return { specs, unread, errors, between: faults };
 }
 
 /** What tasks are made of beside their files: most are given the same, and share it. */

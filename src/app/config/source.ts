@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { BacklogSource, Reading } from "../../ports/source.ts";
 import { roleFolders } from "./assemble.ts";
-import { keepBroken, MANY } from "./broken-list.ts";
-import type { KeptTask, KnownRow } from "./kept-task.ts";
+import { brokenAmong, keepBroken, MANY } from "./broken-list.ts";
+import type { KnownRow } from "./kept-task.ts";
 import { letGoSoon } from "./let-go.ts";
 import { type Given, type ReadOptions, readConfiguration } from "./reading.ts";
 import { taskCache } from "./task-cache.ts";
@@ -38,12 +38,12 @@ export function createSource(options: SourceOptions): HeldSource {
   return {
     async read(): Promise<Reading> {
       const before = last?.hadFile ? last.given : undefined;
-      const { reading, file, given } = await readConfiguration({ ...options, folder, before, isHeld });
+      const { reading, file, given, between } = await readConfiguration({ ...options, folder, before, isHeld });
       isHeld = false;
       folder.save();
       const tasks = folder.last(given.tasks) ?? [];
       letGoSoon(tasks.length);
-      if (tasks.length > MANY) keepBroken(join(repo, ".pawl"), brokenIn(tasks));
+      if (tasks.length > MANY) keepBroken(join(repo, ".pawl"), brokenAmong(tasks, between));
       if (reading.settings !== null) last = { given, hadFile: existsSync(join(options.repo, "pawl.yaml")) };
       watched = [...USUAL, given.tasks, ...roleFolders(file)];
       return reading;
@@ -55,6 +55,4 @@ export function createSource(options: SourceOptions): HeldSource {
       watchFiles({ paths: () => watched.map((path) => resolve(options.repo, path)), root: options.repo, signal }),
   };
 }
-const brokenIn = (tasks: readonly KeptTask[]): readonly string[] =>
-  tasks.filter(({ faults }) => faults.length > 0).map(({ file }) => file);
 const USUAL = ["pawl.yaml", "phase-maps"];

@@ -7,6 +7,7 @@ import { git, scratch } from "../../../../test/support/scratch.ts";
 import { type Told, toldStore } from "../../../../test/support/told-store.ts";
 import type { Commit, HostName, Instant, LegKey, PhaseName } from "../../../domain/names.ts";
 import type { Finding, Running, Task } from "../../../domain/task.ts";
+import { createSource } from "../../config/source.ts";
 import { runProgram } from "../program.ts";
 
 const CLI = resolve("dist/cli.mjs");
@@ -200,13 +201,41 @@ describe("looking", () => {
       expect([line, document.stdout]).toEqual([line, expect.not.stringMatching(CONTROLS)]);
     }
   });
-  it("status names task files that no processor can read", async () => {
+  it("status names task files that no processor can use", async () => {
     const told = await toldStore({
       rows: [asking("task-10")],
       files: { "tasks/task-10.md": "---\ntitle: x\n---\nDo it.\n", "tasks/task-11.md": "---\ntitle: [\n---\nDo it.\n" },
     });
-    expect((await pawl(told.repo, "status")).stdout).toContain("\ncannot be read: tasks/task-11.md; pawl validate\n");
+    expect((await pawl(told.repo, "status")).stdout).toContain("\ncannot be used: tasks/task-11.md; pawl validate\n");
     expect(json(await pawl(told.repo, "status", "--json"))).toMatchObject({ broken_files: ["tasks/task-11.md"] });
+  });
+  it("status names two task files of one id, a circle, and a link that leads nowhere: whatever the backlog's size", async () => {
+    const files = {
+      "tasks/a.md": "---\nid: one\n---\nDo it.\n",
+      "tasks/b.md": "---\nid: one\n---\nDo it.\n",
+      "tasks/c.md": "---\ndeps: [d]\n---\nDo it.\n",
+      "tasks/d.md": "---\ndeps: [c]\n---\nDo it.\n",
+      "tasks/e.md": "---\ndeps: [done-before]\n---\nDo it.\n",
+    };
+    const broken_files = ["a", "b", "c", "d", "link"].map((name) => `tasks/${name}.md`);
+    const small = await toldStore({ rows: [asking("done-before")], files });
+    symlinkSync("nowhere", join(small.repo, "tasks/link.md"));
+    const document = json(await pawl(small.repo, "status", "--json")) as { broken_files: string[] };
+    expect(document.broken_files.toSorted()).toEqual(broken_files);
+
+    const ids = Array.from({ length: 1_100 }, (_, i) => `task-${i}`);
+    const large = await toldStore({ rows: [asking("done-before")], seeds: ids.map((id) => seed(id, "Later")), files });
+    symlinkSync("nowhere", join(large.repo, "tasks/link.md"));
+    for (const id of ids) writeFileSync(join(large.repo, `tasks/${id}.md`), "---\ntitle: x\n---\n");
+    writeFileSync(join(large.repo, "pawl.yaml"), "agents: {default: {command: 'true'}}\n");
+    await createSource({ repo: large.repo, overrides: {}, isKnown: (id) => id === "done-before" }).read();
+    const said = json(await pawl(large.repo, "status", "--json")) as { broken_files: string[] };
+    expect(said.broken_files.toSorted()).toEqual(broken_files);
+    rmSync(join(large.repo, "tasks/b.md"));
+    rmSync(join(large.repo, "tasks/link.md"));
+    expect((await pawl(large.repo, "status")).stdout).toContain(
+      "\ncannot be used: tasks/c.md, tasks/d.md; pawl validate\n",
+    );
   });
   it("status of a large backlog shows what is in progress, what failed and what comes next; --all shows every task", async () => {
     const ids = Array.from({ length: 1_100 }, (_, i) => `task-${i + 20}`);
@@ -222,7 +251,7 @@ describe("looking", () => {
     expect(stdout.match(/^task-\d+/gm)).toEqual(["task-3", "task-10", "task-12", "task-15", ...next]);
     expect(stdout).toMatch(/^task-15 .* not-started .* you: task-12 /m);
     expect(stdout).toMatch(/\n\(1091 more tasks; pawl status --all shows every task, --waiting and --failed those\)\n/);
-    expect(stdout).toMatch(/waiting for you: task-10, task-15\ncannot be read: tasks\/task-20.md; pawl validate\n$/);
+    expect(stdout).toMatch(/waiting for you: task-10, task-15\ncannot be used: tasks\/task-20.md; pawl validate\n$/);
     const all = await pawl(told.repo, "status", "--all");
     expect([all.stdout.match(/^task-\d+/gm)?.length, all.stdout.includes("more tasks")]).toEqual([1_104, false]);
     expect((await pawl(told.repo, "status", "--failed")).stdout.match(/^task-\d+/gm)).toEqual(["task-12"]);

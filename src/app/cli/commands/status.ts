@@ -28,5 +28,5 @@ export async function run(ctx: Context, _args: readonly string[], options: Optio
 
 const brokenLines = (files: readonly string[]): readonly string[] => {
   const more = files.length > 5 ? ` and ${files.length - 5} more` : "";
-  return files.length === 0 ? [] : [`cannot be read: ${files.slice(0, 5).join(", ")}${more}; pawl validate`];
+  return files.length === 0 ? [] : [`cannot be used: ${files.slice(0, 5).join(", ")}${more}; pawl validate`];
 };
