@@ -2,7 +2,7 @@ import type { PawlError } from "../domain/errors.ts";
 import type { AgentSpec } from "../ports/settings.ts";
 import type { Reading } from "../ports/source.ts";
 import { programOf, programPath } from "./cli/surroundings.ts";
-import { PRESETS, presetOf } from "./config/presets.ts";
+import { installOf } from "./config/presets.ts";
 import { fault } from "./config/spot.ts";
 
 /** Where programs are looked for. */
@@ -27,12 +27,6 @@ export function missingProgram(
   // `pawl` is put first in every worker's PATH
   if (program === null || program === "pawl" || programPath(program, env, repo) !== null) return null;
   return { program, install: installOf(program) };
-}
-
-/** How a program is installed, as far as that is known. */
-export function installOf(program: string): string {
-  const preset = presetOf([program]);
-  return preset === null ? `install ${program}` : PRESETS[preset]!.install;
 }
 
 /**

@@ -56,7 +56,7 @@ export interface Snapshot {
 /** One state of a store, without the rows of what is not in progress: they may be a hundred thousand. */
 export interface Overview extends Pick<Snapshot, "seq" | "now" | "backlog" | "live" | "maps"> {
   readonly counts: Readonly<Record<Status, number>>;
-  /** ids, in no order */
+  /** the first ids in natural order, as many as were asked for */
   readonly notStarted: readonly TaskId[];
   readonly failed: readonly TaskId[];
 }
@@ -83,8 +83,8 @@ export interface Lease {
 /** What anybody may read, without the lease, at any time. */
 export interface Reader {
   load(): Promise<Snapshot>;
-  /** what there is, in a moment also where it is much */
-  overview(): Promise<Overview>;
+  /** what there is, in a moment also where it is much; `most`: of how many the ids are told */
+  overview(most: Readonly<Record<"notStarted" | "failed", number>>): Promise<Overview>;
   /** the tasks of these ids, in no order; nothing of those that it does not know */
   part(ids: readonly TaskId[]): Promise<{ readonly seeds: readonly Seed[]; readonly rows: readonly Task[] }>;
   /** one picked-up task, terminal ones too; null: none of that id */

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { emptyBacklog } from "../../src/domain/backlog.ts";
-import type { BlobHash, Commit, EffectKey, Instant, PhaseName, TaskId } from "../../src/domain/names.ts";
+import {
+  type BlobHash,
+  type Commit,
+  compareIds,
+  type EffectKey,
+  type Instant,
+  type PhaseName,
+  type TaskId,
+} from "../../src/domain/names.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { Inbox } from "../../src/ports/inbox.ts";
 import type { Lease, Store, Tick } from "../../src/ports/store.ts";
@@ -151,17 +159,33 @@ export function storeContract(label: string, make: () => Promise<OpenAgain>): vo
       const done = aTask("t-1", { status: "completed", synced: true });
       const failed = aTask("t-2", { status: "failed" });
       const busy = aTask("t-3");
-      await commit(1, { rows: [done, failed, busy], seeds: [aSeed("t-4", ["t-2"]), aSeed("t-10")] });
+      await commit(1, { rows: [done, failed, busy], seeds: [aSeed("t-10"), aSeed("t-4", ["t-2"])] });
       const { seq, now, backlog, maps, live } = await store.load();
-      const { notStarted, ...overview } = await store.overview();
-      expect(overview).toEqual({
-        ...{ seq, now, backlog, maps, live, failed: ["t-2"] },
+      expect(await store.overview({ notStarted: 9, failed: 9 })).toEqual({
+        ...{ seq, now, backlog, maps, live, failed: ["t-2"], notStarted: ["t-4", "t-10"] },
         counts: { "not-started": 2, "in-progress": 1, completed: 1, failed: 1 },
       });
-      expect([...notStarted].sort()).toEqual(["t-10", "t-4"]);
       const { seeds, rows } = await store.part(["t-4", "t-1", "t-9"] as TaskId[]);
       expect({ seeds, rows }).toEqual({ seeds: [aSeed("t-4", ["t-2"])], rows: [done] });
       expect(await store.part([])).toEqual({ seeds: [], rows: [] });
+    });
+
+    it("tells of an overview's ids the first in natural order, and no more than were asked for", async () => {
+      const { store, commit } = await held();
+      const odd = ["t10", "t2", "a-1.2", "a-1.10", "a-01.2", "Z", "a", "t002", "7", "1e100", "x9y", "x10y", "a-1"];
+      const chores = [chore("t-8")];
+      await commit(1, {
+        seeds: odd.map((id) => aSeed(id)),
+        rows: [
+          ...["t-10", "t-9", "t-011"].map((id) => aTask(id, { status: "failed" })),
+          aTask("t-8", { status: "failed", chores }),
+        ],
+      });
+      const { notStarted, failed, counts } = await store.overview({ notStarted: 11, failed: 3 });
+      expect(notStarted).toEqual(([...odd] as TaskId[]).sort(compareIds).slice(0, 11));
+      expect(failed).toEqual(["t-8", "t-9", "t-10"]);
+      expect(counts).toMatchObject({ "not-started": odd.length, failed: 4 });
+      expect(await store.overview({ notStarted: 0, failed: 0 })).toMatchObject({ notStarted: [], failed: [] });
     });
 
     it("moves a task from the seeds to the rows when it is picked up, and never back", async () => {

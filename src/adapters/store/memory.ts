@@ -1,5 +1,5 @@
 import { type Backlog, emptyBacklog } from "../../domain/backlog.ts";
-import type { BlobHash, Instant, MapHash, TaskId } from "../../domain/names.ts";
+import { type BlobHash, compareIds, type Instant, type MapHash, type TaskId } from "../../domain/names.ts";
 import type { PhaseMap } from "../../domain/phase.ts";
 import type { Seed, Task } from "../../domain/task.ts";
 import type { Inbox, Posted, Reply } from "../../ports/inbox.ts";
@@ -80,18 +80,22 @@ const readerOf = (kept: Kept): Omit<Reader, "close"> => ({
     ended: [...kept.rows.values()].filter((row) => !isBusy(row)).map(endedOf),
     maps: new Map([...kept.maps].map(([hash, map]) => [hash, plainCopy(map)])),
   }),
-  overview: async () => ({
+  overview: async (most) => ({
     seq: kept.ticks.length,
     now: kept.ticks.at(-1)?.now ?? (0 as Instant),
     backlog: plainCopy(kept.backlog),
     live: [...kept.rows.values()].filter(isBusy).map(plainCopy),
     maps: new Map([...kept.maps].map(([hash, map]) => [hash, plainCopy(map)])),
-    counts: countsOf(
-      [...kept.rows.values()].map(({ status }) => ({ status, n: 1 })),
-      kept.seeds.size,
-    ),
-    notStarted: [...kept.seeds.keys()],
-    failed: [...kept.rows.values()].filter(({ status }) => status === "failed").map(({ id }) => id),
+    counts: countsOf([
+      ...[...kept.rows.values()].map(({ status }) => ({ status, n: 1 })),
+      { status: "not-started", n: kept.seeds.size },
+    ]),
+    notStarted: [...kept.seeds.keys()].sort(compareIds).slice(0, most.notStarted),
+    failed: [...kept.rows.values()]
+      .filter(({ status }) => status === "failed")
+      .map(({ id }) => id)
+      .sort(compareIds)
+      .slice(0, most.failed),
   }),
   part: async (ids) => ({
     seeds: ids.flatMap((id) => plainCopy(kept.seeds.get(id) ?? [])),

@@ -18,7 +18,7 @@ import type { Tick } from "../../ports/store.ts";
 import { connect } from "./connection.ts";
 import { openReader, openStore } from "./open.ts";
 import { isSafe, openSqlite, sqliteVersion } from "./open-sqlite.ts";
-import { FORMAT, formatOf, migrate } from "./schema.ts";
+import { FORMAT, formatOf, MIGRATIONS, migrate } from "./schema.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 const faultOf = async (work: () => Promise<unknown>): Promise<PawlError> => {
@@ -122,6 +122,38 @@ describe("opening a store", () => {
     await edit(path, "UPDATE meta SET value = 0");
     expect((await faultOf(() => openStore(path))).code).toBe("STORE_HELD");
     await holder.close();
+  });
+});
+
+describe("a store of format 1", () => {
+  /** as a build of that time left it: a holder is over, tasks were picked up or not */
+  async function ofFormat1(): Promise<string> {
+    const path = join(scratch(), "store.db");
+    const database = (await openSqlite())(path);
+    database.exec(
+      "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID; INSERT INTO meta VALUES ('format', 0)",
+    );
+    migrate(database, path, MIGRATIONS.slice(0, 1));
+    const put = database.prepare("INSERT INTO tasks VALUES (?, ?, ?, ?, 0, NULL, ?)");
+    for (const id of ["t-10", "t-9"]) put.run(id, 0, 0, "not-started", JSON.stringify(aSeed(id)));
+    for (const id of ["f-10", "f-9"]) put.run(id, 1, 0, "failed", JSON.stringify(aTask(id, { status: "failed" })));
+    database.exec("INSERT INTO ticks VALUES (1, 1000, 1, 'old', '[]', '[]')");
+    database.close();
+    return path;
+  }
+  const FIRST = { notStarted: 1, failed: 1 };
+
+  it("is brought up to date by who opens it for the lease, and gives its ids in natural order from then on", async () => {
+    const path = await ofFormat1();
+    expect((await faultOf(() => openReader(path))).code).toBe("STORE_OLDER");
+    const store = await openStore(path);
+    expect(await store.overview(FIRST)).toMatchObject({ notStarted: ["t-9"], failed: ["f-9"] });
+    const { epoch } = await leaseOf(store);
+    await store.commit(epoch, aTick(2, { seeds: [aSeed("t-8"), aSeed("t-10", ["t-9"])] }));
+    expect(await store.overview(FIRST)).toMatchObject({ seq: 2, notStarted: ["t-8"] });
+    expect((await store.load()).seeds.map(({ id }) => id).sort()).toEqual(["t-10", "t-8", "t-9"]);
+    await store.close();
+    await (await openReader(path)).close();
   });
 });
 

@@ -1,3 +1,4 @@
+import { idKey } from "../../domain/names.ts";
 import type { Database } from "./open-sqlite.ts";
 import { corrupt, newer } from "./store-error.ts";
 
@@ -5,9 +6,10 @@ import { corrupt, newer } from "./store-error.ts";
  * What makes format n+1 of format n, oldest first; the last one makes today's. A released one is never edited.
  *
  * tasks: one row per task that is known. `picked`: 0, `json` is a Seed; 1, it is a Task. `busy`: 1 where a picked-up
- * task is still to be worked on (see place.ts). requests: `accepted` is null until it is answered.
+ * task is still to be worked on (see place.ts); `key`: its id as idKey has it, so that an index gives the natural order.
+ * requests: `accepted` is null until it is answered.
  */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   `CREATE TABLE ticks (
      seq INTEGER PRIMARY KEY, now INTEGER NOT NULL, epoch INTEGER NOT NULL, build TEXT NOT NULL,
      inputs TEXT NOT NULL, facts TEXT NOT NULL);
@@ -23,7 +25,20 @@ export const MIGRATIONS: readonly string[] = [
      at INTEGER NOT NULL, accepted INTEGER, reply TEXT);
    CREATE INDEX requests_unread ON requests (n) WHERE accepted IS NULL;
    CREATE TABLE holders (epoch INTEGER PRIMARY KEY, pid INTEGER NOT NULL, host TEXT NOT NULL, since INTEGER NOT NULL);`,
+  (database) => {
+    database.exec("ALTER TABLE tasks ADD COLUMN key TEXT NOT NULL DEFAULT ''; DROP INDEX tasks_by_place");
+    const put = database.prepare("UPDATE tasks SET key = ? WHERE id = ?");
+    const tasks = database.prepare("SELECT id FROM tasks").all() as readonly { readonly id: string }[];
+    for (const { id } of tasks) put.run(idKey(id), id);
+    database.exec("CREATE INDEX tasks_by_place ON tasks (picked, busy, status, key, id, synced, merged)");
+  },
 ];
+
+/** What SQL cannot say is a function. */
+type Migration = string | ((database: Database) => void);
+
+const done = (database: Database, step: Migration): void =>
+  typeof step === "string" ? database.exec(step) : step(database);
 
 /** The format that this build reads and writes. */
 export const FORMAT = MIGRATIONS.length;
@@ -39,19 +54,20 @@ export function formatOf(database: Database, path: string, known = FORMAT): numb
 }
 
 /** Makes an empty database a store of today's format. */
-export const found = (database: Database): void =>
+export function found(database: Database): void {
   database.exec(`BEGIN;
     CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-    INSERT INTO meta VALUES ('format', ${FORMAT});
-    ${MIGRATIONS.join("\n")}
-    COMMIT;`);
+    INSERT INTO meta VALUES ('format', ${FORMAT});`);
+  for (const step of MIGRATIONS) done(database, step);
+  database.exec("COMMIT");
+}
 
 /** Brings a store to today's format, all in one transaction. Only while nobody else works on it. */
 export function migrate(database: Database, path: string, migrations = MIGRATIONS): void {
   database.exec("BEGIN IMMEDIATE");
   try {
     const from = formatOf(database, path, migrations.length);
-    for (const step of migrations.slice(from)) database.exec(step);
+    for (const step of migrations.slice(from)) done(database, step);
     database.prepare("UPDATE meta SET value = ? WHERE key = 'format'").run(migrations.length);
     database.exec("COMMIT");
   } catch (error) {

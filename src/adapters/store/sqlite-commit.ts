@@ -1,4 +1,5 @@
 import type { Fact } from "../../domain/fact.ts";
+import { idKey } from "../../domain/names.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Store, Tick } from "../../ports/store.ts";
 import type { Connection } from "./connection.ts";
@@ -41,14 +42,14 @@ function write({ sql }: Connection, epoch: number, tick: Tick): void {
   );
   for (const [hash, bytes] of tick.blobs) sql("INSERT OR IGNORE INTO blobs VALUES (?, ?)").run(hash, bytes);
   for (const map of tick.maps) sql("INSERT OR IGNORE INTO maps VALUES (?, ?)").run(map.hash, JSON.stringify(map));
-  for (const seed of tick.seeds) sql(SEED).run(seed.id, JSON.stringify(seed));
+  for (const seed of tick.seeds) sql(SEED).run(seed.id, JSON.stringify(seed), idKey(seed.id));
   for (const task of tick.rows) writeRow(sql, task);
   if (tick.backlog) sql("INSERT OR REPLACE INTO backlog VALUES (1, ?)").run(JSON.stringify(tick.backlog));
   for (const fact of tick.facts) if (isAnswer(fact)) sql(ANSWER).run(Number(fact.accepted), fact.reply, fact.id);
 }
 
 // A picked-up row is never overwritten by what the task was before.
-const SEED = `INSERT INTO tasks VALUES (?, 0, 0, 'not-started', 0, NULL, ?)
+const SEED = `INSERT INTO tasks VALUES (?, 0, 0, 'not-started', 0, NULL, ?, ?)
   ON CONFLICT (id) DO UPDATE SET json = excluded.json WHERE picked = 0`;
 // An answer is given once: the first one stays.
 const ANSWER = "UPDATE requests SET accepted = ?, reply = ? WHERE id = ? AND accepted IS NULL";
@@ -58,11 +59,11 @@ function writeRow(sql: Connection["sql"], task: Task): void {
   const place = [Number(isBusy(task)), task.status, Number(task.synced), task.merged] as const;
   // Most rows stay in their place: then no page of the index is touched, and the commit writes one page less.
   if (sql(SAME_PLACE).run(json, task.id, ...place).changes) return;
-  sql(ROW).run(task.id, ...place, json);
+  sql(ROW).run(task.id, ...place, json, idKey(task.id));
 }
 const SAME_PLACE = `UPDATE tasks SET json = ?
   WHERE id = ? AND picked = 1 AND busy = ? AND status = ? AND synced = ? AND merged IS ?`;
-const ROW = `INSERT INTO tasks VALUES (?, 1, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+const ROW = `INSERT INTO tasks VALUES (?, 1, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
   picked = 1, busy = excluded.busy, status = excluded.status, synced = excluded.synced,
   merged = excluded.merged, json = excluded.json`;
 

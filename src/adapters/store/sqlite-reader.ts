@@ -1,5 +1,5 @@
 import { type Backlog, emptyBacklog } from "../../domain/backlog.ts";
-import type { Instant, TaskId } from "../../domain/names.ts";
+import { compareIds, type Instant, type TaskId } from "../../domain/names.ts";
 import type { PhaseMap } from "../../domain/phase.ts";
 import type { Seed, Status, Task } from "../../domain/task.ts";
 import type { Ended, LoggedTick, Overview, Reader, Snapshot } from "../../ports/store.ts";
@@ -37,21 +37,25 @@ export function reading(connection: Connection): Omit<Reader, "holder" | "close"
       ended: sql("SELECT id, status, synced, merged FROM tasks WHERE picked = 1 AND busy = 0").all().map(endedOf),
     };
   };
-  const ids = (where: string): readonly TaskId[] => {
-    // One text for all: a row for each would cost ten times as much. Ids hold no space.
-    const { ids } = sql(`SELECT group_concat(id, ' ') AS ids FROM tasks WHERE ${where}`).get() as {
-      ids: string | null;
-    };
-    return ids === null ? [] : (ids.split(" ") as TaskId[]);
+  /** The index gives them in their order: no more of it is read. */
+  const first = (most: number, picked: 0 | 1, busy: 0 | 1, status: Status): readonly TaskId[] =>
+    sql(FIRST)
+      .all(picked, busy, status, most)
+      .map((row) => (row as Pick<Ended, "id">).id);
+  /** Most are in one place mostly: all are counted by pages, without a look at each, and the fewest by themselves. */
+  const counts = (): Overview["counts"] => {
+    const picked = sql(PICKED).all() as Counted;
+    const { n } = sql("SELECT count(*) AS n FROM tasks").get() as { readonly n: number };
+    return countsOf([...picked, { status: "not-started", n: picked.reduce((rest, one) => rest - one.n, n) }]);
   };
-  const overview = (): Overview => {
-    const { seq, now, backlog, maps } = head();
-    const notStarted = ids("picked = 0");
-    const picked = sql("SELECT status, count(*) AS n FROM tasks WHERE picked = 1 GROUP BY status").all() as Counted;
+  const overview: Way<Reader["overview"]> = (most) => {
+    const failed = [...first(most.failed, 1, 0, "failed"), ...first(most.failed, 1, 1, "failed")];
     return {
-      ...{ seq, now, backlog, maps, notStarted, failed: ids("picked = 1 AND status = 'failed'") },
+      ...head(),
       live: rows("SELECT json FROM tasks WHERE picked = 1 AND busy = 1"),
-      counts: countsOf(picked, notStarted.length),
+      counts: counts(),
+      notStarted: first(most.notStarted, 0, 0, "not-started"),
+      failed: failed.sort(compareIds).slice(0, most.failed),
     };
   };
   const part = (wanted: readonly TaskId[]): Awaited<ReturnType<Reader["part"]>> => {
@@ -68,7 +72,7 @@ export function reading(connection: Connection): Omit<Reader, "holder" | "close"
   };
   return {
     load: async () => connection.reading(load),
-    overview: async () => connection.reading(overview),
+    overview: async (most) => connection.reading(() => overview(most)),
     part: async (ids) => guard(() => part(ids)),
     task: async (id) => guard(() => task(id)),
     tasks: async () => guard(() => rows("SELECT json FROM tasks WHERE picked = 1")),
@@ -78,6 +82,13 @@ export function reading(connection: Connection): Omit<Reader, "holder" | "close"
       guard(() => sql("SELECT * FROM ticks WHERE seq > ? ORDER BY seq LIMIT ?").all(after, limit).map(tickOf(parsed))),
   };
 }
+
+const FIRST = "SELECT id FROM tasks WHERE picked = ? AND busy = ? AND status = ? ORDER BY key, id LIMIT ?";
+// by the index alone, in its order
+const PICKED = "SELECT status, count(*) AS n FROM tasks WHERE picked = 1 GROUP BY busy, status";
+
+/** What it does once it may. */
+type Way<F extends (...args: never[]) => unknown> = (...args: Parameters<F>) => Awaited<ReturnType<F>>;
 
 interface Last {
   readonly seq: number;

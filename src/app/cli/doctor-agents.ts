@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { AgentSpec } from "../../ports/settings.ts";
 import type { Cast } from "../config/cast.ts";
 import type { PawlFile } from "../config/pawl-file.ts";
-import { PRESET_NAMES, PRESETS, type Preset, presetOf } from "../config/presets.ts";
+import { installOf, PRESET_NAMES, PRESETS, type Preset, presetOf } from "../config/presets.ts";
 import { inWords } from "../config/task-terms.ts";
-import { drivenBy, type Here, installOf } from "../not-installed.ts";
+import { drivenBy, type Here } from "../not-installed.ts";
 import { programOf, programPath } from "./surroundings.ts";
 
 /** An agent, as `pawl doctor` tells it. `no`: the work would stop. */

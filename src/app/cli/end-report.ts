@@ -4,6 +4,7 @@ import type { Processor } from "../compose.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";
 import { inkFor } from "./look/ink.ts";
+import { ownLiveScene } from "./look/part-scene.ts";
 import { sceneOver, sightsOf } from "./look/scene.ts";
 import { inWords, type StopOrder } from "./stop-signals.ts";
 import { endJson, endLines, goingOnLines } from "./views/end.ts";
@@ -18,7 +19,9 @@ export interface Ended {
 
 /** What is said when a run ends, and its exit code: failed goes before waiting for a person (ux.md 11). */
 export async function endReport(ctx: Context, processor: Processor, { ending, by }: Ended): Promise<number> {
-  const scene = await sceneAt(processor);
+  // the tasks that go on are all that is told then: of a large backlog the others would take seconds
+  const isBrief = ending.kind !== "ended" && !ctx.flags.json;
+  const scene = await sceneAt(processor, { isBrief });
   const since = Math.floor(performance.timeOrigin) as Instant;
   if (ctx.flags.json) ctx.out(JSON.stringify(endJson(scene, { ending: ending.kind, since })));
   else if (ending.kind === "ended") ctx.out(endLines(scene, since, inkFor(ctx)).join("\n"));
@@ -30,10 +33,11 @@ const stopperOf = ({ ending, by }: Ended): string =>
   ending.kind === "stopped" ? ` by ${ending.by}` : by === null || by === "SIGINT" ? "" : ` by ${inWords(by)}`;
 
 /** The terminal tasks are no longer in memory: they are read from the store. */
-async function sceneAt({ settings }: Processor): Promise<Scene> {
+async function sceneAt({ settings }: Processor, { isBrief }: { readonly isBrief: boolean }): Promise<Scene> {
   const { openReader } = await import("../../adapters/store/index.ts");
   const reader = await openReader(settings.store);
   try {
+    if (isBrief) return await ownLiveScene(reader, settings.state);
     const scene = await sceneOver(reader, { holder: null });
     return { ...scene, sights: sightsOf(scene.tasks, settings.state) };
   } finally {

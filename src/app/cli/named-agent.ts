@@ -1,8 +1,8 @@
 import { PawlError } from "../../domain/errors.ts";
 import { OUR_AGENTS } from "../config/cast.ts";
 import { nearest } from "../config/nearest.ts";
-import { PRESETS } from "../config/presets.ts";
-import { type Here, installOf, missingProgram } from "../not-installed.ts";
+import { installOf, PRESETS } from "../config/presets.ts";
+import { type Here, missingProgram } from "../not-installed.ts";
 
 /**
  * What there is to say about an agent that `pawl init` was told: null, or what it lacks on this machine. Throws

@@ -9,7 +9,7 @@ import type { Overrides } from "./overrides.ts";
 import type { PawlFile } from "./pawl-file.ts";
 import type { Role } from "./role-files.ts";
 import { child, noteFault, type Spot } from "./spot.ts";
-import { storeIn } from "./store-key.ts";
+import { storeIn } from "./store-in.ts";
 import { limitOf } from "./task-terms.ts";
 
 const MINUTE = 60_000;

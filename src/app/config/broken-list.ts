@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type BacklogFault, checkBacklog } from "./backlog-check.ts";
+import type { BacklogFault } from "./backlog-check.ts";
 import type { TaskOutline } from "./task-outline.ts";
-import { readTask } from "./written-task.ts";
 
 /** Of no more task files than these, who wants to know reads them all: a look at each of more would take seconds. */
 export const MANY = 1_000;
@@ -47,11 +46,20 @@ export function keepBroken(state: string, broken: readonly Broken[]): void {
   }
 }
 
-/** Those of them that lie in the folder and are broken now, too. */
-export function stillBroken(repo: string, of: { readonly state: string; readonly folder: string }): readonly string[] {
+/** Those of them that lie in the folder and are broken now, too. What reads a task file is loaded where there is one. */
+export async function stillBroken(
+  repo: string,
+  of: { readonly state: string; readonly folder: string },
+): Promise<readonly string[]> {
+  const before = kept(of.state);
+  if (before.length === 0) return [];
+  const [{ readTask }, { checkBacklog }] = await Promise.all([
+    import("./written-task.ts"),
+    import("./backlog-check.ts"),
+  ]);
   const isHere = (file: string): boolean => file.startsWith(`${of.folder}/`) && isThere(repo, file);
   const isKnown = (id: string): boolean => existsSync(join(repo, of.folder, `${id}.md`));
-  const still = kept(of.state).flatMap((one): readonly Broken[] => {
+  const still = before.flatMap((one): readonly Broken[] => {
     if (typeof one === "string") return isHere(one) && (readTask(repo, one)?.faults.length ?? 0) > 0 ? [one] : [];
     const tasks = one.files.filter(isHere).flatMap((file) => readTask(repo, file) ?? []);
     const files = checkBacklog(tasks, isKnown).flatMap((now) => (now.error.code === one.code ? now.files : []));

@@ -105,3 +105,9 @@ export function presetOf(command: readonly string[]): string | null {
   const program = command[0]?.split("/").at(-1);
   return PRESET_NAMES.find((name) => PRESETS[name]!.command[0] === program) ?? null;
 }
+
+/** How a program is installed, as far as that is known. */
+export function installOf(program: string): string {
+  const preset = presetOf([program]);
+  return preset === null ? `install ${program}` : PRESETS[preset]!.install;
+}

@@ -1,6 +1,5 @@
-import { resolve } from "node:path";
 import { isMap } from "yaml";
-import { addressOf, isServer, serverFrom } from "../../adapters/store/address.ts";
+import { addressOf, serverFrom } from "../../adapters/store/address.ts";
 import { PawlError } from "../../domain/errors.ts";
 import { type Decode, line, record } from "./decode.ts";
 import { missingKey } from "./missing-key.ts";
@@ -28,10 +27,6 @@ export const storeKey = (variable: Decode<string>): Decode<string> =>
   );
 
 const serverKeys = (variable: Decode<string>) => record({ postgres_env: variable, schema: schemaName });
-
-/** Where the store of a repository is, by what pawl.yaml says of it; nothing: in `.pawl/store.db`. */
-export const storeIn = (repo: string, written: string | undefined): string =>
-  written !== undefined && isServer(written) ? written : resolve(repo, written ?? ".pawl/store.db");
 
 function server(spot: Spot, variable: Decode<string>): string | undefined {
   const entry = serverKeys(variable)(spot);

@@ -118,6 +118,24 @@ onPostgres("opening a store on a server", { own: true }, (server) => {
     expect(sql(`SELECT count(later) FROM ${schemaIn(address)}.tasks`)).toBe("0");
   });
 
+  it("brings a store of format 1 up to date, and gives its ids in natural order from then on", async () => {
+    const address = server.address({ schema: newSchema() });
+    const link = new Link(addressOf(address) as ServerAddress, process.env);
+    onTestFinished(() => link.close());
+    await upToDate(link, MIGRATIONS.slice(0, 1));
+    for (const id of ["t-10", "t-009", "t-9"])
+      sql(
+        `INSERT INTO ${schemaIn(address)}.tasks VALUES ('${id}', false, false, 'not-started', false, NULL, '${JSON.stringify(aSeed(id))}')`,
+      );
+    expect((await refusal(() => openReader(address))).code).toBe("STORE_OLDER");
+    const { store } = await made(address);
+    const { epoch } = await leaseOf(store);
+    await store.commit(epoch, aTick(1, { seeds: [aSeed("t-8")] }));
+    const { notStarted } = await store.overview({ notStarted: 3, failed: 1 });
+    expect(notStarted).toEqual(["t-8", "t-009", "t-9"]);
+    await store.close();
+  });
+
   it("is made once by several who open it at once", async () => {
     const address = server.address();
     const stores = await Promise.all([1, 2, 3, 4].map(() => made(address)));

@@ -24,13 +24,18 @@ export function reading(link: Link): Omit<Reader, "close"> {
       await link.each(LOAD(schema), [], (row) => take(loading, row as Loaded, { parsed, lean }));
       return loading;
     },
-    async overview() {
-      const loading = { ...emptySnapshot(), notStarted: [] as TaskId[], failed: [] as TaskId[] };
-      const picked: { status: Status; n: number }[] = [];
-      const take = overviewing(loading, { picked, parsed });
-      await link.each(OVERVIEW(schema), [], (row) => take(row as Loaded));
-      const { seq, now, backlog, maps, live, notStarted, failed } = loading;
-      return { seq, now, backlog, maps, live, notStarted, failed, counts: countsOf(picked, notStarted.length) };
+    async overview(most) {
+      const loading = {
+        ...emptySnapshot(),
+        counted: [] as Counted[],
+        notStarted: [] as TaskId[],
+        failed: [] as TaskId[],
+      };
+      await link.each(OVERVIEW(schema), [most.notStarted, most.failed], (row) =>
+        overviewed(loading, row as Seen, parsed),
+      );
+      const { seq, now, backlog, maps, live, notStarted, failed, counted } = loading;
+      return { seq, now, backlog, maps, live, notStarted, failed, counts: countsOf(counted) };
     },
     async part(ids) {
       const text = `SELECT picked, json FROM ${schema}.tasks WHERE id = ANY($1)`;
@@ -134,29 +139,52 @@ function take(into: Loading, row: Loaded, { parsed, lean }: { parsed: Parse; lea
   }
 }
 
-/** As `load`, with the ids of what is not in progress instead of its rows. */
-function overviewing(
-  into: Loading & { readonly notStarted: TaskId[]; readonly failed: TaskId[] },
-  { picked, parsed }: { picked: { status: Status; n: number }[]; parsed: Parse },
-): (row: Loaded) => void {
-  const lean = (seed: Seed): Seed => seed;
-  return (row) => {
-    if (row.kind === "seed") return void into.notStarted.push(row.id);
-    if (row.kind !== "live" && row.kind !== "ended") return take(into, row, { parsed, lean });
-    picked.push({ status: row.status, n: 1 });
-    if (row.status === "failed") into.failed.push(row.id);
-    if (row.kind === "live") take(into, row, { parsed, lean });
-  };
+interface Counted {
+  readonly status: Status;
+  readonly n: number;
+}
+type Seen =
+  | Loaded
+  | { readonly kind: "next" | "failed"; readonly id: TaskId }
+  | { readonly kind: "count"; readonly status: Status; readonly seq: number };
+
+/** As `load`, with counts and the first ids of what is not in progress. */
+function overviewed(
+  into: Loading & { readonly counted: Counted[]; readonly notStarted: TaskId[]; readonly failed: TaskId[] },
+  row: Seen,
+  parsed: Parse,
+): void {
+  switch (row.kind) {
+    case "count":
+      return void into.counted.push({ status: row.status, n: row.seq });
+    case "next":
+      return void into.notStarted.push(row.id);
+    case "failed":
+      return void into.failed.push(row.id);
+    default:
+      return take(into, row, { parsed, lean: (seed) => seed });
+  }
 }
 
 /** Every part with the columns of all: one statement, one state. Of what has ended only what others depend on. */
-const LOAD = (s: string): string => partsOf(s, "picked AND NOT busy");
-const OVERVIEW = (s: string): string => partsOf(s, "NOT (picked AND busy)");
-/** `bare`: of which tasks no more than their place is wanted */
-const partsOf = (s: string, bare: string): string =>
+const LOAD = (s: string): string =>
+  `${headOf(s)}
+   UNION ALL SELECT CASE WHEN NOT picked THEN 'seed' WHEN busy THEN 'live' ELSE 'ended' END,
+     CASE WHEN picked AND NOT busy THEN NULL ELSE json END, id, status, synced, merged, NULL, NULL FROM ${s}.tasks`;
+
+/** Ids by the index, in its order. A count stands where others have their number. */
+const OVERVIEW = (s: string): string =>
+  `${headOf(s)}
+   UNION ALL SELECT 'live', json, id, status, synced, merged, NULL, NULL FROM ${s}.tasks WHERE picked AND busy
+   UNION ALL SELECT 'count', NULL, NULL, status, NULL, NULL, count(*), NULL FROM ${s}.tasks GROUP BY status
+   UNION ALL (SELECT 'next', NULL, id, NULL, NULL, NULL, NULL, NULL FROM ${s}.tasks
+     WHERE NOT picked AND status = 'not-started' ${firstIn(s)} LIMIT $1)
+   UNION ALL (SELECT 'failed', NULL, id, NULL, NULL, NULL, NULL, NULL FROM ${s}.tasks
+     WHERE picked AND status = 'failed' ${firstIn(s)} LIMIT $2)`;
+const firstIn = (s: string): string => `ORDER BY ${s}.id_key(id) COLLATE "C", id COLLATE "C"`;
+
+const headOf = (s: string): string =>
   `(SELECT 'tick' AS kind, NULL AS json, NULL AS id, NULL AS status, NULL::boolean AS synced, NULL AS merged, seq, now
     FROM ${s}.ticks ORDER BY seq DESC LIMIT 1)
    UNION ALL SELECT 'backlog', json, NULL, NULL, NULL, NULL, NULL, NULL FROM ${s}.backlog
-   UNION ALL SELECT 'map', json, NULL, NULL, NULL, NULL, NULL, NULL FROM ${s}.maps
-   UNION ALL SELECT CASE WHEN NOT picked THEN 'seed' WHEN busy THEN 'live' ELSE 'ended' END,
-     CASE WHEN ${bare} THEN NULL ELSE json END, id, status, synced, merged, NULL, NULL FROM ${s}.tasks`;
+   UNION ALL SELECT 'map', json, NULL, NULL, NULL, NULL, NULL, NULL FROM ${s}.maps`;

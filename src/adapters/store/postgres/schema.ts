@@ -7,8 +7,8 @@ import { damaged, unfit } from "./server-error.ts";
  * What makes format n+1 of format n, oldest first; `$s` is the schema. A released one is never edited.
  *
  * The tables are SQLite's (see ../schema.ts), with JSON as text: as a json value it could not hold every character that
- * JSON can. No index on tasks but its key: a row that is written again then stays on its page. lease: one row, the newest
- * holder; `until` is the server's clock. requests: `reply` is null until it is answered.
+ * JSON can. Indexes on tasks hold what seldom changes: a row that is written again then stays on its page. lease: one row,
+ * the newest holder; `until` is the server's clock. requests: `reply` is null until it is answered. id_key: as idKey.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE $s.meta (key text PRIMARY KEY, value text NOT NULL);
@@ -74,6 +74,14 @@ export const MIGRATIONS: readonly string[] = [
      END IF;
      RETURN 'ok';
    END $body$;`,
+  `CREATE FUNCTION $s.id_key(id text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $body$
+     SELECT string_agg(
+       CASE WHEN digits IS NULL THEN part ELSE '0' || chr(48 + length(digits)) || digits END, '' ORDER BY n)
+     FROM (
+       SELECT n, m[1] AS part, CASE WHEN m[1] ~ '^[0-9]' THEN coalesce(nullif(ltrim(m[1], '0'), ''), '0') END AS digits
+       FROM regexp_matches(id, '[0-9]+|[^0-9]+', 'g') WITH ORDINALITY AS found (m, n)) AS parts
+   $body$;
+   CREATE INDEX tasks_in_order ON $s.tasks (picked, status, ($s.id_key(id)) COLLATE "C", id COLLATE "C");`,
 ];
 
 /** The format that this build reads and writes. */

@@ -4,7 +4,7 @@ import { isServer, shownAddress } from "../../../adapters/store/address.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import { beforeSpawns, type Configuration, readConfiguration } from "../../config/reading.ts";
 import { git } from "../../config/repository.ts";
-import { storeIn } from "../../config/store-key.ts";
+import { storeIn } from "../../config/store-in.ts";
 import { askForge } from "../../forge.ts";
 import { lostStore, unlessNew } from "../../lost-store.ts";
 import type { Context } from "../context.ts";

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { repository } from "../../../../test/support/scratch.ts";
+import { openSqlite } from "../../../adapters/store/open-sqlite.ts";
 
 const CLI = resolve("dist/cli.mjs");
 const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", LANG: "C.UTF-8", GIT_CONFIG_GLOBAL: "/dev/null" };
@@ -52,6 +53,15 @@ it.each([
   },
   60_000,
 );
+
+it("a store of an older format, which somebody still holds, is told as held", async () => {
+  const { repo } = await atWork();
+  const database = (await openSqlite())(join(repo, ".pawl/store.db"));
+  database.exec("UPDATE meta SET value = 1");
+  database.close();
+  const { status, stderr } = spawnSync(process.execPath, [CLI, "run"], { cwd: repo, env: ENV, encoding: "utf8" });
+  expect([status, stderr]).toEqual([3, expect.stringMatching(/^error\[STORE_HELD\] .* an older pawl still uses it/)]);
+}, 60_000);
 
 it.skipIf(!existsSync("/dev/full"))(
   "a full disk behind what it prints is told once, and ends it in order",

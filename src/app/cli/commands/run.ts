@@ -110,6 +110,8 @@ async function open(
 
 /** The same for a person: times are local, and how long ago. */
 function heldText(error: PawlError): PawlError {
+  // of a store in an older format nobody can be asked who holds it
+  if (error.data.holder === undefined) return error;
   const message = heldWords(error.data.holder as Holder);
   return new PawlError("STORE_HELD", message, { ...(error.next === null ? {} : { next: error.next }) });
 }

@@ -7,6 +7,7 @@ import { askProcessor, decider } from "../ask-processor.ts";
 import type { Context } from "../context.ts";
 import { confirmed } from "../decide.ts";
 import { EXIT } from "../exit-code.ts";
+import { liveScene } from "../look/part-scene.ts";
 import { type Look, looking } from "../look/scene.ts";
 import { counted } from "../views/amounts.ts";
 import type { Scene } from "../views/scene.ts";
@@ -22,13 +23,14 @@ export async function run(
   _args: readonly string[],
   { workers = false }: { readonly workers?: boolean },
 ): Promise<number> {
-  return looking(ctx, async (look) => {
+  const stop = async (look: Look): Promise<number> => {
     const { scene } = look;
     const live = scene.tasks.flatMap(liveOf).filter(({ task }) => !scene.sights.get(task)?.ended);
     if (workers && live.length > 0 && !(await confirmed(ctx, [whatGoes(live, scene)]))) return EXIT.no;
     if (scene.holder?.alive) return stopProcessor(ctx, look, workers);
     return workers ? stopWorkers(ctx, live, look) : nothingToStop(ctx, live);
-  });
+  };
+  return looking(ctx, stop, liveScene);
 }
 
 function liveOf({ id, doing }: Task): readonly Live[] {

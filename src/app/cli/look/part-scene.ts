@@ -1,4 +1,4 @@
-import { type Instant, idKey, type TaskId } from "../../../domain/names.ts";
+import type { Instant, TaskId } from "../../../domain/names.ts";
 import { pristine } from "../../../domain/pristine.ts";
 import type { Seed, Task } from "../../../domain/task.ts";
 import { Board } from "../../../engine/board.ts";
@@ -20,11 +20,10 @@ type Store = Reader & Inbox;
 
 /** What a person wants to see of a large backlog, without reading all of it; null: it is not large. */
 export async function partScene(reader: Store, state: string): Promise<Scene | null> {
-  const overview = await reader.overview();
+  const overview = await reader.overview({ notStarted: NEXT, failed: MOST });
   const all = Object.values(overview.counts).reduce((sum, n) => sum + n, 0);
   if (all <= WHOLE) return null;
-  const next = lowest(overview.notStarted, NEXT);
-  const failed = lowest(overview.failed, MOST);
+  const { notStarted: next, failed } = overview;
   const { seeds, rows } = await reader.part([...next, ...failed]);
   const deps = await reader.part([...new Set(seeds.flatMap(({ terms }) => terms.deps))]);
   const scene = await sceneOf({
@@ -41,17 +40,16 @@ export async function partScene(reader: Store, state: string): Promise<Scene | n
   return { ...scene, part: { counts: overview.counts, shown: new Set([...shown, ...next, ...failed]) } };
 }
 
-/** The first of them in natural order, each id looked at once. */
-function lowest(ids: readonly TaskId[], most: number): readonly TaskId[] {
-  const first: { readonly id: TaskId; readonly key: string }[] = [];
-  for (const id of ids) {
-    const key = idKey(id);
-    if (first.length === most && first.at(-1)!.key <= key) continue;
-    const at = first.findIndex((other) => other.key > key);
-    first.splice(at < 0 ? first.length : at, 0, { id, key });
-    first.length = Math.min(first.length, most);
-  }
-  return first.map(({ id }) => id);
+/** What is in progress, and nothing of all that is not: enough to end it, or to say that it goes on. */
+export async function liveScene(of: { readonly reader: Store; readonly state: string }): Promise<Scene> {
+  return sceneOf({ ...of, ...NOTHING_ELSE, overview: await of.reader.overview({ notStarted: 0, failed: 0 }) });
+}
+const NOTHING_ELSE = { seeds: [], rows: [] };
+
+/** The same for who holds the store itself, and must not ask who does: see SQLite's lease. */
+export async function ownLiveScene(reader: Reader, state: string): Promise<Scene> {
+  const overview = await reader.overview({ notStarted: 0, failed: 0 });
+  return { ...viewOf({ overview, ...NOTHING_ELSE }), holder: null, sights: sightsOf(overview.live, state) };
 }
 
 interface Of {
@@ -62,7 +60,17 @@ interface Of {
   readonly rows: readonly Task[];
 }
 
-async function sceneOf({ reader, state, overview, seeds, rows }: Of): Promise<Scene> {
+async function sceneOf({ reader, state, ...seen }: Of): Promise<Scene> {
+  return {
+    ...viewOf(seen),
+    holder: await reader.holder(),
+    // Asked last, as for a whole one.
+    sights: sightsOf(seen.overview.live, state),
+    requests: await reader.unread(MOST_REQUESTS),
+  };
+}
+
+function viewOf({ overview, seeds, rows }: Pick<Of, "overview" | "seeds" | "rows">) {
   const { live, seq, now } = overview;
   const known = new Map<TaskId, Task>();
   for (const task of [...seeds.map(pristine), ...rows, ...live]) known.set(task.id, task);
@@ -73,11 +81,7 @@ async function sceneOf({ reader, state, overview, seeds, rows }: Of): Promise<Sc
     face: { now: Date.now() as Instant, offset: localOffset },
     world: new Board({ ...overview, seeds: seeds.filter(({ id }) => known.get(id)?.status === "not-started"), ended }),
     tasks,
-    holder: await reader.holder(),
     ticked: seq === 0 ? null : now,
-    // Asked last, as for a whole one.
-    sights: sightsOf(live, state),
-    requests: await reader.unread(MOST_REQUESTS),
   };
 }
 

@@ -23,8 +23,8 @@ export interface Look extends StorePlace {
 
 /** The store, without the lease: works beside a processor and without one. Throws STORE_MISSING with what to do. */
 export async function openStoreHere(ctx: Context): Promise<StorePlace & { readonly reader: Reader & Inbox }> {
-  const place = await storePlace(ctx);
-  const { openReader } = await import("../../../adapters/store/index.ts");
+  // loaded while git says where the repository is
+  const [place, { openReader }] = await Promise.all([storePlace(ctx), import("../../../adapters/store/index.ts")]);
   try {
     return { ...place, reader: await openReader(place.store) };
   } catch (error) {
@@ -45,11 +45,15 @@ function noStore({ store, state }: StorePlace): PawlError {
   });
 }
 
-/** Looks once, hands what was seen to `work`, and closes. */
-export async function looking<T>(ctx: Context, work: (look: Look) => Promise<T>): Promise<T> {
+/** Looks once (`see`: at what; everything, unless it is said), hands what was seen to `work`, and closes. */
+export async function looking<T>(
+  ctx: Context,
+  work: (look: Look) => Promise<T>,
+  see: (here: { readonly reader: Reader & Inbox; readonly state: string }) => Promise<Scene> = sceneIn,
+): Promise<T> {
   const here = await openStoreHere(ctx);
   try {
-    return await work({ ...here, scene: await sceneIn(here) });
+    return await work({ ...here, scene: await see(here) });
   } finally {
     await here.reader.close();
   }

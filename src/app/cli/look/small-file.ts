@@ -14,11 +14,12 @@ export function smallFile(path: string, maxBytes = MOST_BYTES): string | null {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile() || stat.size > maxBytes) return null;
-    const bytes = Buffer.alloc(maxBytes + 1);
+    // one more than it has: it may grow while it is read, and a room for the largest costs more than all else here
+    const bytes = Buffer.alloc(stat.size + 1);
     let length = 0;
     for (let got = -1; got !== 0 && length < bytes.length; length += got)
       got = readSync(file, bytes, length, bytes.length - length, null);
-    return length > maxBytes ? null : bytes.toString("utf8", 0, length);
+    return length > stat.size ? null : bytes.toString("utf8", 0, length);
   } catch {
     return null;
   } finally {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isServer, serverFrom } from "../../../adapters/store/address.ts";
 import { PawlError } from "../../../domain/errors.ts";
-import { storeIn } from "../../config/store-key.ts";
+import { storeIn } from "../../config/store-in.ts";
 import type { Context } from "../context.ts";
 
 /** Where the state of a repository lies, found without reading its configuration whole. */

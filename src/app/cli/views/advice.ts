@@ -1,7 +1,6 @@
 import { circling } from "../../../domain/findings.ts";
 import type { Task } from "../../../domain/task.ts";
-import { presetOf } from "../../config/presets.ts";
-import { installOf } from "../../not-installed.ts";
+import { installOf, presetOf } from "../../config/presets.ts";
 import { asksPerson, taskIn } from "./scene.ts";
 import type { Case } from "./why.ts";
 
