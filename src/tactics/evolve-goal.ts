@@ -1,5 +1,6 @@
 import type { Turn } from "../ports/model.ts";
 import type { ToolResult } from "../ports/tool.ts";
+import { afterLoss } from "./lost.ts";
 import type { JournalRecord } from "./record.ts";
 import { stuckWords } from "./stuck.ts";
 import { advance, type Proofs } from "./task-state.ts";
@@ -20,6 +21,10 @@ export function evolveGoal(state: WorkerState, record: JournalRecord): WorkerSta
       return withGoal(state, ended(goal, state, record));
     case "refused":
       return withGoal(state, refused(goal, record));
+    case "resumed":
+      return goal.over === null && record.lost !== undefined
+        ? withGoal(state, afterLoss(goal, record.lost, state.uncommitted.length === 0))
+        : state;
     case "unknown":
       return withGoal(state, unknown(goal, lastDone(state), record));
     case "closed":
@@ -103,9 +108,10 @@ export function proofsOf(result: ToolResult): Proofs {
 function withResult(goal: Goal, { id, text, failed }: { id: string; text: string; failed: boolean }): Goal {
   const call = goal.pending[0];
   if (!call || call.id !== id) return goal;
-  const results = [...goal.results, { id, name: call.name, text, failed }];
+  const { notice, ...silent } = goal;
+  const results = [...goal.results, { id, name: call.name, text: notice ? `${text}\n${notice}` : text, failed }];
   const pending = goal.pending.slice(1);
-  return pending.length > 0 ? { ...goal, pending, results } : answeredAll({ ...goal, pending }, results);
+  return pending.length > 0 ? { ...silent, pending, results } : answeredAll({ ...silent, pending }, results);
 }
 
 /** Providers want all results of one answer together. */

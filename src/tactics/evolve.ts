@@ -1,6 +1,7 @@
 import type { Answer } from "../protocol/answer.ts";
 import { isIllegal, type Session, type SessionEvent, sessionLimits, step } from "../protocol/machine.ts";
 import { evolveGoal } from "./evolve-goal.ts";
+import { lostWords } from "./lost.ts";
 import type { Pattern } from "./pattern.ts";
 import type { JournalRecord, SuiteRun } from "./record.ts";
 import { afterCall, NO_STREAK } from "./stuck.ts";
@@ -22,7 +23,7 @@ export const fold = (records: readonly JournalRecord[]): WorkerState | null =>
 function apply(state: WorkerState, record: JournalRecord): WorkerState {
   switch (record.r) {
     case "resumed":
-      return { ...state, legs: state.legs + 1 };
+      return withoutLost({ ...state, legs: state.legs + 1 }, record.lost ?? []);
     case "moved":
       return {
         ...inSession(state, { kind: "status", status: record.status, percent: record.percent }),
@@ -118,6 +119,19 @@ function withChanges(state: WorkerState, changed: readonly string[]): WorkerStat
     unsaved: null,
     uncommitted: union(state.uncommitted),
     touched: union(state.touched),
+  };
+}
+
+/** The planner is told, as the executor is; what was proven on the files as they were is proven no longer. */
+function withoutLost(state: WorkerState, lost: readonly string[]): WorkerState {
+  if (lost.length === 0) return state;
+  return {
+    ...state,
+    validated: null,
+    unsaved: null,
+    uncommitted: state.uncommitted.filter((path) => !lost.includes(path)),
+    touched: state.touched.filter((path) => !lost.includes(path) || state.committed.includes(path)),
+    decisions: [...state.decisions, lostWords(lost)],
   };
 }
 

@@ -41,6 +41,7 @@ export function makeWorkerHands({ hands, files, scope, remote, base, skills, atC
       return isClean ? run(hands, assignment, signal) : atCommit(base, (clean) => run(clean, assignment, signal));
     },
     dirty: async () => (await git.status()).map(({ path }) => path).filter((path) => scope(path) === null),
+    asCommitted: (paths) => git.asCommitted(paths),
     commit: (order) => commit(hands, order, remote),
     changes: async (base) => (base === null ? [] : changesSince(hands, base)),
     async patch(base) {

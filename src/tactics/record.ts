@@ -67,7 +67,8 @@ export type JournalRecord =
       readonly run_id: string;
       readonly run_log: string;
     })
-  | (Of<"resumed"> & { readonly leg: string })
+  /** `lost`: paths that were edited since the last commit, and are as that has them: somebody took the edits away meanwhile */
+  | (Of<"resumed"> & { readonly leg: string; readonly lost?: readonly string[] })
   | (Of<"moved"> & { readonly status: WorkerStatus; readonly percent: number; readonly activity: string })
   | (Of<"researched"> & { readonly research: Research })
   | (Of<"baseline"> & { readonly suites: readonly SuiteRun[] })

@@ -54,6 +54,16 @@ export function takenUp(state: TaskState, pattern: Pattern): TaskState {
   };
 }
 
+/** Where all that was edited is gone: what it proved, and what hangs on that, is to be made again. */
+export function withoutEdits(state: TaskState, pattern: Pattern): TaskState {
+  const gone = new Set(pattern.moves.filter(({ proof }) => proof === "changed").map(({ name }) => name));
+  for (const name of gone)
+    for (const move of pattern.moves)
+      if (move.needs.includes(name) || move.undone_by.includes(name)) gone.add(move.name);
+  const completed = state.completed_steps.filter((name) => !gone.has(name));
+  return { ...state, completed_steps: completed, pending_steps: pendingOf(pattern, completed) };
+}
+
 /** Why a call may not be made now, with what may; null: it may. */
 export function refusalOf(state: TaskState, pattern: Pattern, call: Made): string | null {
   if (pattern.also.includes(call.tool)) return null;

@@ -34,6 +34,8 @@ export interface WorkerHands {
   }>;
   /** paths inside the write scope that differ from the last commit, also those that git does not know */
   dirty(): Promise<readonly string[]>;
+  /** those of the paths that are as the last commit has them: what was edited in them is not there */
+  asCommitted(paths: readonly string[]): Promise<readonly string[]>;
   /** what the commits since `base` changed */
   changes(base: string | null): Promise<readonly FileChange[]>;
   /** the same as a git patch, one character per byte */

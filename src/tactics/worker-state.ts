@@ -25,6 +25,8 @@ export interface Goal {
   /** the first of `pending` was started: after a crash nobody knows how it ended */
   readonly isInFlight: boolean;
   readonly results: Extract<Turn, { role: "results" }>["results"];
+  /** what is told with the next result; absent: nothing */
+  readonly notice?: string;
   /** answers in a row that were no decision, and DONEs in a row that were refused */
   readonly misread: number;
   readonly refusedDone: number;

@@ -16,6 +16,7 @@ import { perform } from "./perform.ts";
 import { type Projector, projector } from "./project.ts";
 import type { Asked } from "./record.ts";
 import type { Owner, Tree, WorkerHands } from "./worker-hands.ts";
+import type { WorkerState } from "./worker-state.ts";
 
 export interface WorkerParts {
   readonly models: Readonly<Record<Asked, Model>>;
@@ -90,11 +91,22 @@ async function loop(desk: Desk, parts: WorkerParts, projected: Projector, signal
 
 const pick = ({ state }: Desk) => ({ verdict: state!.finished!.verdict, detail: state!.finished!.detail });
 
-async function begin(assignment: Assignment, desk: Desk, { hands, models, runId, leg }: WorkerParts): Promise<void> {
-  if (desk.state) return desk.note({ r: "resumed", leg });
+async function begin(assignment: Assignment, desk: Desk, parts: WorkerParts): Promise<void> {
+  const { hands, models, runId } = parts;
+  if (desk.state) return resume(desk.state, desk, parts);
   const ids = { planner: models.planner.id, executor: models.executor.id, compaction: models.compaction.id };
   const run_log = runLogName(desk.now, assignment.task_id, runId);
   await desk.note({ r: "began", assignment, head: await hands.head(), models: ids, run_id: runId, run_log });
+}
+
+/** A worktree may have been put back, or deleted and made anew, while nobody worked: what it loses by that has to be known. */
+async function resume(state: WorkerState, desk: Desk, { hands, leg, say }: WorkerParts): Promise<void> {
+  const { uncommitted, head } = state;
+  // where a crash hid a commit, HEAD has moved, and they are in it
+  const isHeadOurs = uncommitted.length > 0 && (await hands.head()) === head;
+  const lost = isHeadOurs ? await hands.asCommitted(uncommitted) : [];
+  if (lost.length > 0) say(`lost      ${lost.join(", ")}: edited since the last commit, and not there any more`);
+  await desk.note({ r: "resumed", leg, ...(lost.length > 0 ? { lost } : {}) });
 }
 
 /** Throws ASSIGNMENT_INCOMPLETE where one of the required fields is missing, empty or of another form. */

@@ -65,6 +65,7 @@ export function memoryCheckout(suitePasses: Passes = isAdding): MemoryCheckout {
       return { commit: head(), files: made, pushed: false };
     },
     dirty: async () => differing(committed, files),
+    asCommitted: async (paths) => paths.filter((path) => !differing(committed, files).includes(path)),
     changes: async () =>
       differing(base, committed).map((path) => ({
         path,

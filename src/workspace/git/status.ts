@@ -1,4 +1,4 @@
-import { type Checkout, mustGit } from "./checkout.ts";
+import { type Checkout, mustGit, named, split } from "./checkout.ts";
 
 /** A path that is not as the last commit has it. */
 export interface Changed {
@@ -18,6 +18,16 @@ export type Mark = "added" | "modified" | "deleted" | "type";
 export async function statusOf(on: Checkout): Promise<readonly Changed[]> {
   const flags = ["--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=none"];
   return (await mustGit(on, ["status", ...flags])).split("\0").flatMap(read);
+}
+
+/** Those of the paths that are as the last commit has them; what git ignores, and is there, nobody can say that of. */
+export async function asCommitted(on: Checkout, paths: readonly string[]): Promise<readonly string[]> {
+  const changed = new Set((await statusOf(on)).map(({ path }) => path));
+  const same = paths.filter((path) => !changed.has(path));
+  if (same.length === 0) return [];
+  const { stdout } = await on.git.run(["check-ignore", "-z", "--stdin"], { cwd: on.top, input: named(same) });
+  const ignored = new Set(split(stdout));
+  return same.filter((path) => !ignored.has(path) || on.files.read(`${on.top}/${path}`, 0).kind === "none");
 }
 
 /** 1 XY SUB mH mI mW hH hI PATH · u XY SUB m1 m2 m3 mW h1 h2 h3 PATH · ? PATH */

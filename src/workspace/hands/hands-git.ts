@@ -9,7 +9,7 @@ import { type GitRefusal, refused } from "../git/refused.ts";
 import { type ResetOutcome, reset } from "../git/reset.ts";
 import { type RestoreOrder, restore } from "../git/restore.ts";
 import { type Staged, stage } from "../git/stage.ts";
-import { type Changed, statusOf } from "../git/status.ts";
+import { asCommitted, type Changed, statusOf } from "../git/status.ts";
 import { type TagOutcome, tag } from "../git/tag.ts";
 
 /** Git in one checkout, by name and never by force. Paths outside the write scope are in no commit. */
@@ -17,6 +17,8 @@ export interface HandsGit {
   head(): Promise<Head>;
   startBranch(name: string): Promise<Head | GitRefusal>;
   status(): Promise<readonly Changed[]>;
+  /** those of the paths that are as the last commit has them */
+  asCommitted(paths: readonly string[]): Promise<readonly string[]>;
   /** a patch that `git apply` takes, one character per byte; no paths: all */
   diff(sides: Sides, paths?: readonly string[]): Promise<string>;
   lines(sides: Sides): Promise<readonly DiffRow[]>;
@@ -35,6 +37,7 @@ export const handsGit = (on: Checkout, scope: Scope): HandsGit => ({
   head: () => headOf(on),
   startBranch: (name) => startBranch(on, name),
   status: () => statusOf(on),
+  asCommitted: (paths) => asCommitted(on, paths),
   diff: (sides, paths) => patchOf(on, sides, paths),
   lines: (sides) => linesOf(on, sides),
   stage: async (paths) => outside(scope, paths) ?? stage(on, paths),

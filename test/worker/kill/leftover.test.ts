@@ -23,6 +23,29 @@ test("a command that a killed worker left running is ended before the next life 
   expect(verdictOf(folder)).toMatchObject({ verdict: "PASS" });
 });
 
+test("edits that somebody takes away while nobody works are told to the model in its next turn, which makes them again", async () => {
+  const whole = fresh();
+  await run(whole);
+  const told = (folder: string) =>
+    requests(folder).map((request) => JSON.stringify(request).includes("were taken away"));
+  expect(told(whole)).not.toContain(true);
+  // the question behind the step that edits: nothing of it is committed yet
+  const at = requests(whole).findIndex(({ turns }) => JSON.stringify(turns).includes("made 1")) + 1;
+  const folder = fresh();
+  expect((await run(folder, `asked:${at}`)).code).toBeNull();
+  const repo = join(folder, "repo");
+  expect(git(repo, "status", "--porcelain", "src")).not.toBe("");
+  git(repo, "restore", ".");
+  git(repo, "clean", "-qfd", "src");
+  expect((await run(folder)).code).toBe(0);
+  expect(told(folder).indexOf(true)).toBe(at - 1);
+  expect(JSON.stringify(requests(folder)[at - 1])).toContain(
+    "taken away: src/add.mjs, src/step-1.txt are as the last commit",
+  );
+  expect(verdictOf(folder)).toMatchObject({ verdict: "PASS" });
+  expect(git(repo, "show", "--format=", "--name-only", "HEAD")).toBe("src/add.mjs\nsrc/step-1.txt");
+});
+
 test("work whose branch somebody moved while nobody worked is no model's to mend: it says so, and asks nobody to", async () => {
   const whole = fresh();
   await run(whole);

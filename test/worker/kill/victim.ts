@@ -27,8 +27,11 @@ function answer(request: ModelRequest): Says {
     isDone ? { action: "COMPLETE" } : { action: "EXECUTE", task_type: "generic", goals: ["add adds"] },
   );
 }
+/** What was taken away is made again. */
 const succeeded = ({ turns: all }: ModelRequest): number =>
-  all.flatMap((turn) => (turn.role === "results" ? turn.results.filter(({ failed }) => !failed) : [])).length;
+  all
+    .slice(all.findLastIndex((turn) => JSON.stringify(turn).includes("were taken away")) + 1)
+    .flatMap((turn) => (turn.role === "results" ? turn.results.filter(({ failed }) => !failed) : [])).length;
 
 const linesOf = (file: string): number =>
   fs.existsSync(file) ? fs.readFileSync(file, "latin1").split("\n").filter(Boolean).length : 0;
