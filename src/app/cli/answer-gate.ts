@@ -2,12 +2,14 @@ import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { Command } from "../../domain/input.ts";
 import { hasRuns } from "../lost-store.ts";
-import { answerWork, noneWaits, waitingWork } from "../worker/answer-work.ts";
+import { answerWork } from "../worker/answer-work.ts";
+import { toldOfWork } from "../worker/work-stand.ts";
 import { decider } from "./ask-processor.ts";
 import type { Context } from "./context.ts";
 import { type DecideOptions, decide } from "./decide.ts";
 import { EXIT } from "./exit-code.ts";
 import { oneLine } from "./printable.ts";
+import { workMeant } from "./work-or-task.ts";
 
 /** `pawl go|next|feedback|fix|block TASK`: an answer to the submission that the store shows now. */
 export async function answerGate(
@@ -22,20 +24,29 @@ export async function answerGate(
     throw new PawlError("USAGE", `pawl ${word} needs a message: what has to become otherwise, or why not`, {
       next: `pawl ${word} ${id ?? "TASK"} -m "…"`,
     });
-  const state = join(await ctx.repo(), ".pawl");
-  const work = id === undefined ? null : waitingWork(join(state, "runs"), id);
-  if (work !== null) {
+  const work = await workMeant(ctx, id);
+  if (work?.how === "at-work") throw toldOfWork(id!, work, "REFUSED");
+  if (work?.how === "waits") {
     const by = await decider(options.as, await ctx.repo());
-    const said = answerWork(work, { word, message, by });
+    const said = answerWork(work.waiting, { word, message, by });
     if (ctx.flags.json) ctx.json({ ok: true, task: id, said, run: work.run });
-    else ctx.out(`${said} is noted for ${id}; the same pawl work command goes on with it.`);
+    else ctx.out(`${said} is noted for ${id}; ${takenBy(work)}.`);
     return EXIT.done;
   }
   return decide(ctx, { id, as: options.as }, ({ doing }): Command => {
     const seq = doing.kind === "at-gate" ? doing.seq : null;
     return isYes ? { do: word, seq, message } : { do: word, seq, message: message! };
-  }).catch((error: unknown) => {
-    const isNew = error instanceof PawlError && error.code === "STORE_MISSING" && !hasRuns({ state });
-    throw isNew && id !== undefined ? noneWaits(join(state, "runs"), id) : error;
+  }).catch(async (error: unknown) => {
+    const isNew = error instanceof PawlError && error.code === "STORE_MISSING";
+    throw isNew && id !== undefined && !hasRuns({ state: join(await ctx.repo(), ".pawl") }) ? nothingOf(id) : error;
   });
 }
+
+const nothingOf = (id: string): PawlError =>
+  new PawlError("TASK_UNKNOWN", `nothing is called "${id}": no pawl run has been here, and no pawl work on it`, {
+    next: "pawl run, or pawl work TICKET.md.",
+  });
+
+/** Who goes on with what a person has said. */
+const takenBy = ({ isAlive }: { readonly isAlive: boolean }): string =>
+  isAlive ? "pawl work, which waits, goes on with it" : "the same pawl work command goes on with it";

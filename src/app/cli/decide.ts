@@ -8,6 +8,7 @@ import { taskNamed } from "./look/task.ts";
 import { refusalOf } from "./preview.ts";
 import { oneLine } from "./printable.ts";
 import type { Scene } from "./views/scene.ts";
+import { orToldOfWork } from "./work-or-task.ts";
 
 /** Options that decisions share. */
 export interface DecideOptions {
@@ -25,14 +26,17 @@ export async function decide(
   },
   make: (task: Task) => Decision["command"],
 ): Promise<number> {
-  return looking(ctx, async (look) => {
-    const task = await taskNamed(of.id ?? "", look);
-    const command = make(task);
-    const by = await decider(of.as, look.repo);
-    const refusal = refusalOf(task, command, look.scene);
-    if (of.confirm && refusal === null && !(await confirmed(ctx, of.confirm(task, look.scene)))) return EXIT.no;
-    return askProcessor(ctx, look.reader, { task: task.id, command, what: `${command.do} ${task.id}`, by, refusal });
-  });
+  const { id } = of;
+  return orToldOfWork(ctx, { id, code: "REFUSED" }, () =>
+    looking(ctx, async (look) => {
+      const task = await taskNamed(id ?? "", look);
+      const command = make(task);
+      const by = await decider(of.as, look.repo);
+      const refusal = refusalOf(task, command, look.scene);
+      if (of.confirm && refusal === null && !(await confirmed(ctx, of.confirm(task, look.scene)))) return EXIT.no;
+      return askProcessor(ctx, look.reader, { task: task.id, command, what: `${command.do} ${task.id}`, by, refusal });
+    }),
+  );
 }
 
 /** The message that a decision needs. Throws USAGE where there is none. */

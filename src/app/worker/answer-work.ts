@@ -5,7 +5,7 @@ import { NO, YES } from "../../domain/gate.ts";
 import type { Answer } from "../../protocol/answer.ts";
 import { askedOf, saidBy, sayAs } from "./human-owner.ts";
 import { mailboxOf } from "./mailbox.ts";
-import { verdictIn, workRun } from "./work-runs.ts";
+import { workRun } from "./work-runs.ts";
 
 /** A run of `pawl work` that waits for a person. */
 export interface WaitingWork {
@@ -29,23 +29,6 @@ export function waitingWork(runs: string, id: string): WaitingWork | null {
     isTheirs: askedOf(folder) === last.seq,
     gate: last.kind === "PLAN_SUBMISSION" ? "GO" : "NEXT",
   };
-}
-
-/** Why nobody can answer a ticket that no processor knows: it is over, at work, or was never begun here. */
-export function noneWaits(runs: string, id: string): PawlError {
-  const { before, isNew } = workRun(runs, id);
-  const end = before === null ? null : verdictIn(before);
-  if (!isNew)
-    return new PawlError("REFUSED", `${id} is at work, or was cut off: it waits for no answer`, {
-      next: "the same pawl work command goes on with it.",
-    });
-  if (end !== null)
-    return new PawlError("REFUSED", `${id} has ended with ${end.verdict}: it waits for no answer`, {
-      next: `pawl work … --again does it anew; ${before} has what came of it.`,
-    });
-  return new PawlError("TASK_UNKNOWN", `nothing is called "${id}": no pawl run has been here, and no pawl work on it`, {
-    next: "pawl run, or pawl work TICKET.md.",
-  });
 }
 
 /** Keeps a person's answer for that run; durable when this returns. Gives its type. Throws REFUSED where it does not fit. */

@@ -15,15 +15,17 @@ export interface WorkRun {
 /** The last run of a ticket where it has not ended, else the next one. */
 export function workRun(runs: string, task: string): WorkRun {
   const home = join(runs, task);
+  const at = (visit: number) => join(home, `${String(visit).padStart(2, "0")}-work-a1`);
   const visits = existsSync(home)
     ? readdirSync(home)
         .flatMap((name) => /^(\d+)-work-a1$/.exec(name)?.[1] ?? [])
         .map(Number)
     : [];
-  const last = Math.max(0, ...visits);
-  const at = (visit: number) => join(home, `${String(visit).padStart(2, "0")}-work-a1`);
+  // a processor's phase may be called work, too: its runs have an order
+  const last = Math.max(0, ...visits.filter((visit) => !existsSync(join(at(visit), RUN_FILES.order))));
   if (last > 0 && verdictIn(at(last)) === null) return { folder: at(last), visit: last, isNew: false, before: null };
-  return { folder: at(last + 1), visit: last + 1, isNew: true, before: last > 0 ? at(last) : null };
+  const visit = Math.max(0, ...visits) + 1;
+  return { folder: at(visit), visit, isNew: true, before: last > 0 ? at(last) : null };
 }
 
 /** What a run said at its end; null: it has not ended. */

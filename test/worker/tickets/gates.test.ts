@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../../../src/app/cli/program.ts";
+import { until } from "../../support/host.ts";
 import { startModelServer } from "../../support/model-server/server.ts";
 import { git, repository, write } from "../../support/scratch.ts";
 import { FILES, STORY } from "./add-adds.ts";
@@ -76,7 +77,7 @@ gates: {go: [rules, "model:mind"], next: [rules, "model:reviewer", human]}\n`,
   );
   expect(await pawl(repo, "next", "TICKET")).toMatchObject({
     code: 1,
-    said: expect.stringContaining("TICKET has ended with PASS: it waits for no answer"),
+    said: expect.stringContaining("it has ended with PASS"),
   });
   expect(await pawl(repo, "go", "nosuch")).toMatchObject({
     code: 6,
@@ -102,6 +103,63 @@ gates: ${JSON.stringify(PLAN_BY_HAND)}\n`,
   const work = (...flags: string[]) => pawl(repo, "work", "TICKET.md", "--model", "mind", "--wait", "0", ...flags);
   return { repo, server, work };
 }
+
+test("a person's other words for a ticket of pawl work: more time, how it stands, its end; what does not fit says what does", async () => {
+  const { repo, work } = await byHand();
+  expect(await work()).toMatchObject({ code: 5 });
+  expect(await pawl(repo, "extend", "TICKET", "--time", "30m")).toMatchObject({
+    code: 0,
+    said: "30m more is noted for TICKET; the same pawl work command goes on with it.\n",
+  });
+  expect(await pawl(repo, "extend", "TICKET", "--time", "1h", "--json")).toMatchObject({ code: 0 });
+  expect(await pawl(repo, "extend", "TICKET", "--cost", "3")).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/error\[REFUSED\].*has a time, and no budget[\s\S]*pawl extend TICKET --time 30m/),
+  });
+  for (const [code, ...asked] of [
+    [6, "why", "TICKET"],
+    [6, "show", "TICKET"],
+    [6, "logs", "TICKET"],
+    [1, "approve", "TICKET"],
+    [1, "retry", "TICKET"],
+  ] as const)
+    expect([asked, await pawl(repo, ...asked)]).toMatchObject([
+      asked,
+      { code, said: expect.stringMatching(/it waits at GO for you[\s\S]*pawl go TICKET \| pawl feedback TICKET/) },
+    ]);
+  await pawl(repo, "go", "TICKET");
+  expect(await work()).toMatchObject({ code: 5 });
+  const journal = readFileSync(join(repo, ".pawl/runs/TICKET/01-work-a1/journal.jsonl"), "utf8");
+  expect(journal.match(/"minutes":(30|60)\b/g)).toEqual(['"minutes":30', '"minutes":60']);
+  expect(await pawl(repo, "cancel", "TICKET", "-m", "not now", "--yes")).toMatchObject({
+    code: 0,
+    said: "END is noted for TICKET; the same pawl work command ends it.\n",
+  });
+  expect(await work()).toMatchObject({ code: 1, said: expect.stringMatching(/^FAIL .*not now/m) });
+  expect(await pawl(repo, "extend", "TICKET", "--time", "30m")).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/it has ended with FAIL[\s\S]*--again/),
+  });
+}, 120_000);
+
+test("a pawl work that is alive and waits takes what a person says itself, and they are told so", async () => {
+  const { repo, work } = await byHand();
+  const run = join(repo, ".pawl/runs/TICKET/01-work-a1");
+  const asked = (n: number) => () =>
+    existsSync(join(run, "owner/asked.json")) && readFileSync(join(run, "owner/asked.json"), "utf8").includes(`: ${n}`);
+  const working = work("--wait", "100s");
+  await until(asked(1), "it waits for GO");
+  expect((await pawl(repo, "why", "TICKET")).said).toContain("waits at GO for you");
+  expect((await pawl(repo, "extend", "TICKET", "--time", "5m")).said).toContain(
+    "it has them after what it does just now",
+  );
+  expect((await pawl(repo, "go", "TICKET")).said).toBe(
+    "GO is noted for TICKET; pawl work, which waits, goes on with it.\n",
+  );
+  await until(asked(2), "it waits for NEXT");
+  await pawl(repo, "next", "TICKET");
+  expect(await working).toMatchObject({ code: 0, said: expect.stringMatching(/^PASS /m) });
+}, 120_000);
 
 test("a run in place goes on there without the flag, on its branch alone; its end is told and paid for once", async () => {
   const { repo, server, work } = await byHand();

@@ -10,9 +10,9 @@ import { decider } from "../ask-processor.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { namesIn } from "../look/run-folders.ts";
-import { looking } from "../look/scene.ts";
 import { taskNamed } from "../look/task.ts";
 import { oneLine } from "../printable.ts";
+import { lookingAt } from "../work-or-task.ts";
 
 /** `pawl answer TASK TEXT`: what a worker on a screen asked is answered, once. Exit code: 0 it was, 1 nothing is asked. */
 export async function run(
@@ -25,7 +25,7 @@ export async function run(
     throw new PawlError("USAGE", "pawl answer needs a text: what is answered", {
       next: `pawl answer ${id ?? "TASK"} "the cheaper one"`,
     });
-  return looking(ctx, async (look) => {
+  return lookingAt(ctx, id, async (look) => {
     const task = await taskNamed(id ?? "", look);
     const by = await decider(options.as, look.repo);
     const found = askedBy(task, look.state);

@@ -1,7 +1,12 @@
 import { PawlError } from "../../../domain/errors.ts";
-import { countOf, durationOf } from "../../config/units.ts";
+import { countOf, duration, durationOf } from "../../config/units.ts";
+import { sayUnasked } from "../../worker/say-unasked.ts";
+import type { WorkStand } from "../../worker/work-stand.ts";
+import { decider } from "../ask-processor.ts";
 import type { Context } from "../context.ts";
 import { decide } from "../decide.ts";
+import { EXIT } from "../exit-code.ts";
+import { workMeant } from "../work-or-task.ts";
 
 interface Options {
   readonly time?: string;
@@ -24,8 +29,34 @@ export async function run(ctx: Context, [id]: readonly string[], options: Option
     throw new PawlError("USAGE", "pawl extend needs to be told what there is more of", {
       next: `pawl extend ${id ?? "TASK"} --time 30m | --cost 3 | --spawns 5 | --tokens 500k`,
     });
-  return decide(ctx, { id, as: options.as }, () => ({ do: "extend", timeMs, add }));
+  const work = await workMeant(ctx, id);
+  if (work === null) return decide(ctx, { id, as: options.as }, () => ({ do: "extend", timeMs, add }));
+  if (Object.values(add).some((amount) => amount > 0))
+    throw new PawlError(
+      "REFUSED",
+      `${id} is a ticket of pawl work, which has a time, and no budget that could be more`,
+      {
+        next: `pawl extend ${id} --time 30m`,
+      },
+    );
+  return extendWork(ctx, id!, { work, timeMs, as: options.as });
 }
+
+async function extendWork(
+  ctx: Context,
+  id: string,
+  { work, timeMs, as }: { readonly work: WorkStand; readonly timeMs: number; readonly as: string | undefined },
+): Promise<number> {
+  const by = await decider(as, await ctx.repo());
+  sayUnasked(work.run, { message_type: "EXTEND", minutes: timeMs / MINUTE, by });
+  if (ctx.flags.json) ctx.json({ ok: true, task: id, said: "EXTEND", minutes: timeMs / MINUTE, run: work.run });
+  else
+    ctx.out(
+      `${duration(timeMs)} more is noted for ${id}; ${work.isAlive ? "it has them after what it does just now" : "the same pawl work command goes on with it"}.`,
+    );
+  return EXIT.done;
+}
+const MINUTE = 60_000;
 
 function dollarsOf(text: string): number {
   const dollars = /^\$?(\d{1,9}(?:\.\d{1,6})?)$/.exec(text.trim())?.[1];

@@ -6,8 +6,9 @@ import { hasEnded, isNamed, type LegLog, legLogs, shortName } from "../look/leg-
 import { readFrom, startOfTail } from "../look/log-file.ts";
 import { type LogPrinter, logPrinter } from "../look/log-printer.ts";
 import { assertRunsThere } from "../look/runs-gone.ts";
-import { type Look, looking } from "../look/scene.ts";
+import type { Look } from "../look/scene.ts";
 import { taskNamed } from "../look/task.ts";
+import { lookingAt } from "../work-or-task.ts";
 
 interface Options {
   readonly follow?: boolean;
@@ -20,7 +21,7 @@ const LOOK_MS = 200;
 /** `pawl logs TASK`: output of the newest leg, or of the newest one of an attempt; -f goes on across legs and phases until the task is at its end. */
 export async function run(ctx: Context, [id = ""]: readonly string[], options: Options): Promise<number> {
   const tail = options.tail === undefined ? null : linesOf(options.tail);
-  return looking(ctx, async (look) => {
+  return lookingAt(ctx, id, async (look) => {
     const task = await taskNamed(id, look);
     const log = chosen(task, look, options);
     const printer = logPrinter(process.stdout, { task: task.id, json: ctx.flags.json });

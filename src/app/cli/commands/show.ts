@@ -9,12 +9,13 @@ import { inkFor } from "../look/ink.ts";
 import { historyIn } from "../look/log.ts";
 import { namesIn } from "../look/run-folders.ts";
 import { assertRunsThere } from "../look/runs-gone.ts";
-import { type Look, looking } from "../look/scene.ts";
+import type { Look } from "../look/scene.ts";
 import { smallFile } from "../look/small-file.ts";
 import { fileOf, taskNamed } from "../look/task.ts";
 import { printable } from "../printable.ts";
 import { findingLines, showJson, showLines } from "../views/show.ts";
 import { whyOf } from "../views/why.ts";
+import { lookingAt } from "../work-or-task.ts";
 
 interface Options {
   readonly diff?: boolean;
@@ -25,7 +26,7 @@ interface Options {
 
 /** `pawl show TASK`: branch, findings, history; or one of them in full. */
 export async function run(ctx: Context, [id = ""]: readonly string[], options: Options): Promise<number> {
-  return looking(ctx, async (look) => {
+  return lookingAt(ctx, id, async (look) => {
     const task = await taskNamed(id, look);
     const part = await partOf(task, look, options);
     if (part !== null) return told(ctx, task, part);

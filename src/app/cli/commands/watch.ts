@@ -7,10 +7,11 @@ import { EXIT } from "../exit-code.ts";
 import { follow } from "../live/follow.ts";
 import { createLiveView } from "../live/live-view.ts";
 import { signOf } from "../look/run-folders.ts";
-import { type Look, looking } from "../look/scene.ts";
+import type { Look } from "../look/scene.ts";
 import { taskNamed } from "../look/task.ts";
 import { onStopOrder } from "../stop-signals.ts";
 import type { Heading } from "../views/live-block.ts";
+import { lookingAt } from "../work-or-task.ts";
 
 interface Options {
   readonly live?: boolean;
@@ -21,7 +22,7 @@ interface Options {
  * pipe lines, with --json each tick as `run --json` has it. Ends when that processor ends, or with Ctrl+C: then it goes on.
  */
 export async function run(ctx: Context, ids: readonly string[], options: Options): Promise<number> {
-  return looking(ctx, async (look) => {
+  return lookingAt(ctx, ids[0], async (look) => {
     for (const id of ids) await taskNamed(id, look);
     const only = ids.length > 0 ? new Set(ids as readonly TaskId[]) : null;
     const abort = new AbortController();

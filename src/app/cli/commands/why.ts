@@ -1,15 +1,15 @@
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { inkFor } from "../look/ink.ts";
-import { looking } from "../look/scene.ts";
 import { taskNamed } from "../look/task.ts";
 import { wrapped } from "../views/columns.ts";
 import { type Ink, isLive } from "../views/scene.ts";
 import { whyLine, whyLines, whyOf } from "../views/why.ts";
+import { lookingAt } from "../work-or-task.ts";
 
 /** `pawl why [TASK]`: whose move it is, when it is looked at, what to do. Without a task, one line for each that is not at its end. */
 export async function run(ctx: Context, [id]: readonly string[]): Promise<number> {
-  return looking(ctx, async (look) => {
+  return lookingAt(ctx, id, async (look) => {
     const { scene } = look;
     const tasks = id === undefined ? scene.tasks.filter(isLive) : [await taskNamed(id, look)];
     const ink = inkFor(ctx);

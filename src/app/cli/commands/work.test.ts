@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandLine } from "../../../../test/support/command-line.ts";
 import { repository } from "../../../../test/support/scratch.ts";
+import { workRun } from "../../worker/work-runs.ts";
 
 test.each([
   ["a model without its key", "anthropic/some", 4, /error\[MODEL_KEY_MISSING\][\s\S]*export ANTHROPIC_API_KEY=/],
@@ -14,9 +15,21 @@ test.each([
   expect(existsSync(join(repo, ".pawl/worktrees"))).toBe(false);
 });
 
-test("who asks the processor's commands about a ticket of pawl work is told where that keeps it", async () => {
+test("who asks the processor's commands about a ticket of pawl work is told how it stands there", async () => {
   const { repo } = repository({ "T.md": "# Fix it\n\nDo it.\n", ".pawl/runs/T/01-work-a1/journal.jsonl": "{}\n" });
   const said = await commandLine(repo, ["why", "T"]);
-  expect(said).toMatchObject({ code: 3, err: expect.stringMatching(/\.pawl\/runs holds what pawl work did/) });
-  expect(said.err).toContain("the same pawl work command says how its ticket stands");
+  expect(said).toMatchObject({ code: 6, err: expect.stringMatching(/T is a ticket of pawl work.* was cut off/) });
+  expect(said.err).toContain("the same pawl work command goes on with it");
+  const all = await commandLine(repo, ["status"]);
+  expect(all).toMatchObject({ code: 3, err: expect.stringMatching(/\.pawl\/runs holds what pawl work did/) });
+});
+
+test("a run of a processor's phase that is called work is none of pawl work's", () => {
+  const { repo } = repository({
+    ".pawl/runs/T/01-work-a1/order.json": "{}",
+    ".pawl/runs/U/02-work-a1/journal.jsonl": "",
+  });
+  const runs = join(repo, ".pawl/runs");
+  expect(workRun(runs, "T")).toMatchObject({ visit: 2, isNew: true, before: null });
+  expect(workRun(runs, "U")).toMatchObject({ visit: 2, isNew: false });
 });
