@@ -2,9 +2,18 @@ import type { Backlog } from "../domain/backlog.ts";
 import { evolve } from "../domain/evolve.ts";
 import { evolveBacklog, strandings } from "../domain/evolve-backlog.ts";
 import { type Fact, isTaskFact, type TaskFact } from "../domain/fact.ts";
-import { type Commit, type EffectKey, type Instant, idKey, type MapHash, type TaskId } from "../domain/names.ts";
+import {
+  type Commit,
+  compareIds,
+  type EffectKey,
+  type Instant,
+  idKey,
+  type MapHash,
+  type TaskId,
+} from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
 import { pristine, seedOf } from "../domain/pristine.ts";
+import { Seeds } from "../domain/seeds.ts";
 import type { Seed, Task } from "../domain/task.ts";
 import { isTerminal } from "../domain/task.ts";
 import type { Pool, World } from "../domain/world.ts";
@@ -28,7 +37,7 @@ export class Board implements World {
   now: Instant;
   backlog: Backlog;
   readonly maps = new Map<MapHash, PhaseMap>();
-  readonly seeds = new Map<TaskId, Seed>();
+  readonly seeds: Seeds;
   readonly rows = new Map<TaskId, Task>();
   readonly ended = new Map<TaskId, Ended>();
   readonly #indexes: Indexes;
@@ -51,6 +60,7 @@ export class Board implements World {
   constructor(snapshot: Snapshot, only: ReadonlySet<TaskId> | null = null) {
     this.now = snapshot.now;
     this.backlog = snapshot.backlog;
+    this.seeds = Seeds.of(snapshot.seeds);
     this.#dependencies = new Dependencies((id) => this.isMet(id));
     this.#indexes = new Indexes(this.#dependencies, (id) => this.#reads.has(id), only);
     for (const [hash, map] of snapshot.maps) this.maps.set(hash, map);
@@ -58,7 +68,7 @@ export class Board implements World {
     for (const row of snapshot.live) this.#setRow(row);
     // in the order in which the queues have them, each goes behind the last: a hundred thousand in any other order are
     // as many moves within a long list
-    for (const seed of inOrder(snapshot.seeds)) this.#setSeed(seed);
+    for (const id of inOrder(this.seeds.keys())) this.#placeSeed(this.seeds.get(id)!);
     this.#isLoaded = true;
     for (const { id, status } of snapshot.ended)
       if (status === "failed") {
@@ -209,6 +219,9 @@ export class Board implements World {
   }
   #setSeed(seed: Seed): void {
     this.seeds.set(seed.id, seed);
+    this.#placeSeed(seed);
+  }
+  #placeSeed(seed: Seed): void {
     this.#dependencies.put(seed);
     this.#indexes.seed(seed);
     if (this.#isLoaded) for (const root of this.#failedAbove(seed)) this.#newlyFailed.add(root);
@@ -262,7 +275,14 @@ export class Board implements World {
   }
 }
 
-function inOrder(seeds: readonly Seed[]): readonly Seed[] {
-  const keyed = seeds.map((seed) => ({ seed, key: idKey(seed.id) }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ seed }) => seed);
+/** They mostly come in that order. */
+function inOrder(some: Iterable<TaskId>): readonly TaskId[] {
+  const ids = [...some];
+  let last = "";
+  for (const id of ids) {
+    const key = idKey(id);
+    if (key < last) return ids.sort(compareIds);
+    last = key;
+  }
+  return ids;
 }

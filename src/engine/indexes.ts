@@ -33,6 +33,7 @@ export class Indexes {
   readonly #dependencies: Dependencies;
   readonly #isReading: (id: TaskId) => boolean;
   readonly #only: ReadonlySet<TaskId> | null;
+  #kin: { readonly phases: string; readonly touches: readonly string[]; readonly text: string } | null = null;
 
   constructor(dependencies: Dependencies, isReading: (id: TaskId) => boolean, only: ReadonlySet<TaskId> | null) {
     this.#dependencies = dependencies;
@@ -44,8 +45,14 @@ export class Indexes {
     const wanted = this.#only === null || this.#only.has(id);
     const ready = wanted && !terms.draft && this.#dependencies.isReady(id);
     // kin: not started, the same map, the same places to touch
-    if (ready) this.queues.worker.put(id, JSON.stringify([terms.phases, ...terms.touches]));
+    if (ready) this.queues.worker.put(id, this.#kinOf(terms));
     else this.queues.worker.delete(id);
+  }
+  /** Most have the same as the one before. */
+  #kinOf({ phases, touches }: Seed["terms"]): string {
+    if (this.#kin?.phases !== phases || this.#kin.touches !== touches)
+      this.#kin = { phases, touches, text: JSON.stringify([phases, ...touches]) };
+    return this.#kin.text;
   }
   row(task: Task, map: PhaseMap | null, limits: Limits): void {
     const { id } = task;

@@ -25,6 +25,19 @@ it("what concerns no task comes first", () => {
   expect(drained([gone("a"), { kind: "clock-gap", ms: 5 }])[0]).toEqual({ kind: "clock-gap", ms: 5 });
 });
 
+it("what was asked of a processor while it started is settled behind its start, which ends what was asked before", () => {
+  const started: Input = { kind: "processor-started", pid: 1, host: "h" };
+  const stop: Input = {
+    kind: "command-received",
+    id: "1",
+    by: "a",
+    task: null,
+    command: { do: "stop", workers: true },
+  };
+  const gap: Input = { kind: "clock-gap", ms: 5 };
+  expect(drained([stop, started, gap])).toEqual([gap, started, stop]);
+});
+
 it("takes the oldest when there is more than one tick may hold; a clock gap goes before them all", () => {
   const intake = new Intake();
   for (const task of ["c", "b", "a"]) intake.push({ input: gone(task) });

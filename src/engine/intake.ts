@@ -57,5 +57,10 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const taskOf = (input: Input): string => ("task" in input ? (input.task ?? "") : "");
 /** By kind, then by what it says; ids that differ in leading zeros alone have one key, and their own order. */
 const inOneTask = (a: Input, b: Input): number =>
-  compare(taskOf(a), taskOf(b)) || compare(a.kind, b.kind) || compare(JSON.stringify(a), JSON.stringify(b));
+  compare(taskOf(a), taskOf(b)) ||
+  rank(a) - rank(b) ||
+  compare(a.kind, b.kind) ||
+  compare(JSON.stringify(a), JSON.stringify(b));
+/** A start ends what was asked of the processor before: what comes with it, a stop too, was asked of this one. */
+const rank = ({ kind }: Input): number => (kind === "clock-gap" ? 0 : kind === "processor-started" ? 1 : 2);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -48,7 +48,8 @@ export interface Snapshot {
   readonly backlog: Backlog;
   /** not terminal, or with chores open, or completed and not synced */
   readonly live: readonly Task[];
-  readonly seeds: readonly Seed[];
+  /** whoever makes a board of them hands them over to it */
+  readonly seeds: Iterable<Seed>;
   readonly ended: readonly Ended[];
   readonly maps: ReadonlyMap<MapHash, PhaseMap>;
 }

@@ -1,4 +1,3 @@
-import type { Limit } from "../../domain/budget.ts";
 import { pristine } from "../../domain/pristine.ts";
 import type { Seed, Task } from "../../domain/task.ts";
 
@@ -18,20 +17,6 @@ export function rowJson(task: Task): string {
 
 const isNothing = (value: unknown): boolean =>
   value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
-
-/** Seeds as they were read, with what most of them have alike in memory once: there may be a hundred thousand. */
-export function leaning(): (seed: Seed) => Seed {
-  const none: readonly never[] = [];
-  const lean = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list);
-  let limit: Limit | null = null;
-  return ({ id, spec, terms, gone }) => {
-    if (limit === null || !isSame(limit, terms.limit)) limit = terms.limit;
-    return { id, spec, terms: { ...terms, deps: lean(terms.deps), touches: lean(terms.touches), limit }, gone };
-  };
-}
-
-const isSame = (a: Limit, b: Limit): boolean =>
-  a.microUsd === b.microUsd && a.tokens === b.tokens && a.wallMs === b.wallMs && a.spawns === b.spawns;
 
 /** The row again, whole. */
 export const rowOf = (kept: Partial<Task> & Seed): Task => ({ ...pristine({ ...kept, gone: false }), ...kept });

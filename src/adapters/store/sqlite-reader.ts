@@ -6,7 +6,8 @@ import type { Ended, LoggedTick, Overview, Reader, Snapshot } from "../../ports/
 import type { Connection } from "./connection.ts";
 import { countsOf } from "./counts.ts";
 import { fromLog } from "./log-text.ts";
-import { leaning, rowOf } from "./row-json.ts";
+import { rowOf } from "./row-json.ts";
+import { seedReader } from "./seed-json.ts";
 import { corrupt } from "./store-error.ts";
 
 /** Everything that may be read without the lease. `load` sees one state of the store, whoever commits meanwhile. */
@@ -29,11 +30,18 @@ export function reading(connection: Connection): Omit<Reader, "holder" | "close"
       maps: new Map(all("SELECT json FROM maps", (map: PhaseMap) => [map.hash, map] as const)),
     };
   };
+  /** By the index in their natural order, as those who take them want them. */
+  const seeds = (): Snapshot["seeds"] => {
+    const reader = seedReader();
+    const whole = (json: string): Seed => parsed({ json }) as Seed;
+    for (const row of sql(SEEDS).iterate()) reader.take((row as { readonly json: string }).json, whole);
+    return reader.seeds;
+  };
   const load = (): Snapshot => {
     return {
       ...head(),
       live: rows("SELECT json FROM tasks WHERE picked = 1 AND busy = 1"),
-      seeds: all<Seed, Seed>("SELECT json FROM tasks WHERE picked = 0", leaning()),
+      seeds: seeds(),
       ended: sql("SELECT id, status, synced, merged FROM tasks WHERE picked = 1 AND busy = 0").all().map(endedOf),
     };
   };
@@ -83,6 +91,7 @@ export function reading(connection: Connection): Omit<Reader, "holder" | "close"
   };
 }
 
+const SEEDS = "SELECT json FROM tasks WHERE picked = 0 ORDER BY busy, status, key, id";
 const FIRST = "SELECT id FROM tasks WHERE picked = ? AND busy = ? AND status = ? ORDER BY key, id LIMIT ?";
 // by the index alone, in its order
 const PICKED = "SELECT status, count(*) AS n FROM tasks WHERE picked = 1 GROUP BY busy, status";

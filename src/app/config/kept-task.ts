@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import type { PawlError } from "../../domain/errors.ts";
 import type { BlobHash, TaskId } from "../../domain/names.ts";
+import { type CommonTerms, commonOf, isOver, sharing, termsOver } from "../../domain/seeds.ts";
 import type { Terms } from "../../domain/task.ts";
 import type { ReadSpec } from "../../ports/source.ts";
-import { Outline, particularsOf } from "./task-outline.ts";
+import { Outline, type Particulars, particularsOf } from "./task-outline.ts";
 import { type Resolved, readSpec, type TaskDefaults } from "./task-terms.ts";
 import { readTask, type WrittenTask } from "./written-task.ts";
 
-/** What is known of a task elsewhere, so that memory has its terms once. */
+/** What is known of a task elsewhere, so that memory has its texts once. */
 export type KnownRow = (id: string) => { readonly id: TaskId; readonly spec: BlobHash; readonly terms: Terms } | null;
 
 /** What a task was made of beside its file: two of the same text make the same of the same file. */
@@ -16,17 +18,43 @@ export interface Source {
   readonly defaults: TaskDefaults;
 }
 
-/** Terms in two parts: what many tasks have in common, and what is each one's own. */
-export interface LeanTerms {
-  readonly common: Terms;
-  readonly title: string;
+/** What the tasks of one folder have in common. */
+export interface Home {
+  readonly repo: string;
+  readonly folder: string;
+  readonly known: KnownRow;
+  readonly shared: ReturnType<typeof sharing>;
+  /** one object for all that say the same */
+  said(said: Particulars): Particulars;
 }
 
-interface Kept {
-  readonly id: TaskId;
+export function homeOf(repo: string, folder: string, known: KnownRow = () => null): Home {
+  const kinds = new Map<string, Particulars>();
+  return {
+    ...{ repo, folder, known, shared: sharing() },
+    said(said) {
+      const key = JSON.stringify(said);
+      const first = kinds.get(key) ?? said;
+      kinds.set(key, first);
+      return first;
+    },
+  };
+}
+
+/** What a file came to. */
+export interface Made {
   readonly spec: BlobHash;
-  readonly terms: Terms | LeanTerms;
+  readonly title: string;
+  readonly common: CommonTerms;
   readonly from: Source;
+}
+
+/** What few tasks have for long: a fault, a text that was not let go yet. */
+interface Rare {
+  readonly faults: readonly PawlError[];
+  written: WrittenTask | null;
+  /** what was kept is not what its file says */
+  isDoubtful: boolean;
 }
 
 /**
@@ -34,120 +62,121 @@ interface Kept {
  * who wants it again has the file read again.
  */
 export class KeptTask extends Outline {
-  readonly #repo: string;
-  #written: WrittenTask | null;
-  #spec: KeptSpec | null = null;
+  readonly #home: Home;
+  #rare: Rare | null;
+  #spec: BlobHash | null = null;
+  #title = "";
+  #common: CommonTerms | null = null;
+  #from: Source | null = null;
 
-  constructor(repo: string, of: ConstructorParameters<typeof Outline>[0], written: WrittenTask | null = null) {
+  constructor(home: Home, of: ConstructorParameters<typeof Outline>[0], rare: Rare | null = null) {
     super(of);
-    this.#repo = repo;
-    this.#written = written;
+    this.#home = home;
+    this.#rare = rare;
   }
-  static of(repo: string, place: { readonly folder: string; readonly name: string }, written: WrittenTask): KeptTask {
+  static of(home: Home, name: string, written: WrittenTask): KeptTask {
+    const said = home.said(particularsOf(written));
     const { faults } = written;
-    const id = written.id?.name ?? null;
-    return new KeptTask(repo, { ...place, id, said: particularsOf(written), faults }, written);
+    return new KeptTask(home, { name, id: written.id?.name ?? null, said }, { faults, written, isDoubtful: false });
+  }
+  get folder(): string {
+    return this.#home.folder;
+  }
+  get faults(): readonly PawlError[] {
+    return this.#rare?.faults ?? NONE;
+  }
+  /** The next reading reads it, whatever its times are. */
+  get isDoubtful(): boolean {
+    return this.#rare?.isDoubtful ?? false;
+  }
+  doubt(isDoubtful: boolean): void {
+    if (this.#rare !== null) this.#rare.isDoubtful = isDoubtful;
+    else if (isDoubtful) this.#rare = { faults: NONE, written: null, isDoubtful };
   }
   /** as an earlier life made it of the same file */
-  restore(kept: Kept, known: KnownRow): void {
-    this.#spec = new KeptSpec(this, kept, known);
+  restore(made: Made): void {
+    this.#spec = made.spec;
+    this.#title = made.title;
+    this.#common = made.common;
+    this.#from = made.from;
   }
   /** what it came to the last time; null: it was not made yet */
-  get made(): KeptSpec | null {
-    return this.#spec;
+  get made(): Made | null {
+    const [spec, title, common, from] = [this.#spec, this.#title, this.#common, this.#from];
+    return spec === null || common === null || from === null ? null : { spec, title, common, from };
   }
   /** The task as the processor gets it; null: its file has become another one meanwhile, and the next reading finds it. */
-  spec(from: Source): ReadSpec | null {
-    if (this.#spec?.from.text === from.text) return this.#spec;
-    const written = this.written();
-    this.isDoubtful = written === null;
-    if (written === null) return null;
-    const { id, spec, terms } = readSpec(written, from.names, from.defaults);
-    this.#spec = new KeptSpec(this, { id, spec, terms, from }, NOBODY);
-    return this.#spec;
+  specFrom(from: Source): ReadSpec | null {
+    if (this.#from !== from && this.#from?.text !== from.text) {
+      const written = this.written();
+      this.doubt(written === null);
+      if (written === null) return null;
+      const { id, spec, terms } = readSpec(written, from.names, from.defaults);
+      this.restore({ spec, title: terms.title, common: this.#home.shared(commonOf(terms, id)), from });
+    }
+    this.#from = from;
+    return new KeptSpec(this);
+  }
+  get spec(): BlobHash {
+    return this.#spec!;
+  }
+  /** Those of the board where it has the same, whose texts it takes then: memory has them once. */
+  get terms(): Terms {
+    const id = this.idName!;
+    const row = this.#home.known(id);
+    if (row === null || row.spec !== this.#spec || !isOver(row.terms, this.#common!, id, this.#title))
+      return termsOver(this.#common!, id, this.#title);
+    this.adopt(row.id);
+    this.#spec = row.spec;
+    this.#title = row.terms.title;
+    return row.terms;
+  }
+  /** What the processor stores of it: null where its file says something else by now. */
+  bytes(): Uint8Array | null {
+    const bytes = this.#read();
+    this.forget();
+    this.doubt(bytes === null);
+    return bytes;
   }
   /** The file whole; null: it says something else by now. */
   written(): WrittenTask | null {
-    if (this.#written !== null) return this.#written;
-    const again = readTask(this.#repo, this.file);
+    if (this.#rare?.written) return this.#rare.written;
+    const again = readTask(this.#home.repo, this.file);
     const isSame = again?.faults.length === 0 && isDeepStrictEqual(particularsOf(again), this.said);
     return isSame ? again : null;
   }
   forget(): void {
-    this.#written = null;
-  }
-  /** What was kept is not what its file says: the next reading reads it, whatever its times are. */
-  isDoubtful = false;
-}
-
-const NOBODY: KnownRow = () => null;
-
-/** Its terms are made when they are asked for, and are those that the board has where it has the same. */
-export class KeptSpec implements ReadSpec {
-  id: TaskId;
-  spec: BlobHash;
-  readonly from: Source;
-  readonly #task: KeptTask;
-  #terms: Terms | LeanTerms;
-  readonly #known: KnownRow;
-
-  constructor(task: KeptTask, { id, spec, terms, from }: Kept, known: KnownRow) {
-    this.#task = task;
-    this.id = id;
-    this.spec = spec;
-    this.from = from;
-    this.#terms = terms;
-    this.#known = known;
-  }
-  get terms(): Terms {
-    if (!("common" in this.#terms)) return this.#terms;
-    const terms = wholeTerms(this.#terms, this.id);
-    const row = this.#known(this.id);
-    if (row !== null && row.spec === this.spec && sameTerms(row.terms, terms)) {
-      this.id = row.id;
-      this.spec = row.spec;
-      this.#terms = row.terms;
-      return row.terms;
-    }
-    this.#terms = terms;
-    return terms;
-  }
-  get bytes(): Uint8Array | null {
-    const bytes = this.#read();
-    this.#task.forget();
-    this.#task.isDoubtful = bytes === null;
-    return bytes;
+    if (this.#rare === null) return;
+    if (this.faults.length === 0 && !this.isDoubtful) this.#rare = null;
+    else this.#rare.written = null;
   }
 
   #read(): Uint8Array | null {
-    const written = this.#task.written();
+    const written = this.written();
     if (written === null) return null;
-    const { spec, bytes, terms } = readSpec(written, this.from.names, this.from.defaults);
-    return spec === this.spec && isDeepStrictEqual(terms, this.terms) ? bytes : null;
+    const { spec, bytes, terms } = readSpec(written, this.#from!.names, this.#from!.defaults);
+    return spec === this.#spec && isDeepStrictEqual(terms, this.terms) ? bytes : null;
   }
 }
+const NONE: readonly never[] = [];
 
-/** What is left of terms without title and id, as a text that many have in common. */
-export const commonTerms = (terms: Terms, id: string): string => {
-  const prefix = terms.branch.endsWith(id) ? terms.branch.slice(0, -id.length) : terms.branch;
-  return JSON.stringify({ ...terms, title: "", branch: prefix });
-};
-/** Keys keep their order: it is part of what terms are compared by. */
-const wholeTerms = ({ common, title }: LeanTerms, id: string): Terms => ({
-  ...common,
-  title,
-  branch: common.branch + id,
-});
+/** The processor's view of it, which is made anew at each reading. */
+class KeptSpec implements ReadSpec {
+  readonly #task: KeptTask;
 
-/** Of a hundred thousand each is compared at each start: twice as fast as by their texts. */
-function sameTerms(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  let keys = 0;
-  for (const key in a) {
-    keys++;
-    if (!sameTerms(a[key as keyof typeof a], b[key as keyof typeof b])) return false;
+  constructor(task: KeptTask) {
+    this.#task = task;
   }
-  for (const _ in b) keys--;
-  return keys === 0;
+  get id(): TaskId {
+    return this.#task.idName as TaskId;
+  }
+  get spec(): BlobHash {
+    return this.#task.spec;
+  }
+  get terms(): Terms {
+    return this.#task.terms;
+  }
+  get bytes(): Uint8Array | null {
+    return this.#task.bytes();
+  }
 }

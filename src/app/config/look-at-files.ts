@@ -1,4 +1,5 @@
-import { readdirSync, statfsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, type Stats, statfsSync, statSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { isEqual, type Stamp, Stamps, stampOf, statsOf } from "./stamps.ts";
 
@@ -10,11 +11,21 @@ export interface Seen {
   equals(other: Seen): boolean;
 }
 
+/** The files of a folder: of a hundred thousand names and stamps no more than their sum is kept. */
 interface Files {
+  readonly count: number;
+  readonly sum: string;
+  /** files that can be changed under another name elsewhere: links, and files with more names than one */
+  readonly odd: readonly (readonly [name: string, stamp: Stamp])[];
+}
+
+/** Names in a folder in their order, with the stamps that they had. */
+export interface Listing {
   readonly names: readonly string[];
   readonly stamps: Stamps;
-  /** places of files that can be changed under another name elsewhere: links, and files with more names than one */
-  readonly odd: readonly number[];
+  /** places of those that are folders themselves */
+  readonly folders: ReadonlySet<number>;
+  readonly seen: Seen;
 }
 
 /** Files that the event loop waits for at once. */
@@ -30,9 +41,41 @@ export async function look(path: string, before: Seen | null, isTold: boolean): 
   const stats = statsOf(path);
   const stamp = stampOf(stats);
   if (!stats?.isDirectory()) return seenOf(stamp, null);
-  const isBrief = isTold && before?.files != null && before.files.names.length > MANY && tellsAll(path);
+  const isBrief = isTold && before?.files != null && before.files.count > MANY && tellsAll(path);
   if (isBrief && isEqual(before.stamp, stamp) && isStill(path, before.files!)) return before;
-  return seenOf(stamp, await filesIn(path));
+  return (await list(path)).seen;
+}
+
+/** Everything of a folder that may be configuration; nothing where there is no such folder. */
+export async function list(path: string): Promise<Listing> {
+  const stamp = stampOf(statsOf(path));
+  const names = namesIn(path);
+  const stamps = new Stamps();
+  const folders = new Set<number>();
+  const odd: (readonly [string, Stamp])[] = [];
+  for (let place = 0; place < names.length; place++) {
+    if (place % SLICE === SLICE - 1) await turn();
+    const { stats, isOdd } = at(`${path}/${names[place]}`);
+    if (stats?.isDirectory()) folders.add(place);
+    if (isOdd) odd.push([names[place]!, stampOf(stats)]);
+    stamps.push(stampOf(stats));
+  }
+  return { names, stamps, folders, seen: seenOf(stamp, { count: names.length, sum: sumOf(names, stamps), odd }) };
+}
+
+/** What it leads to, and whether it can be changed elsewhere. One question for a file with one name, as nearly all are. */
+function at(path: string): { readonly stats: Stats | null; readonly isOdd: boolean } {
+  const stats = lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  if (stats?.isSymbolicLink()) return { stats: statSync(path, { throwIfNoEntry: false }) ?? stats, isOdd: true };
+  return { stats, isOdd: (stats?.nlink ?? 0) > 1 };
+}
+
+function sumOf(names: readonly string[], stamps: Stamps): string {
+  const hash = createHash("sha256");
+  // no name holds a NUL
+  hash.update(names.join("\0"));
+  hash.update(stamps.bytes());
+  return hash.digest("base64");
 }
 
 const seenOf = (stamp: Stamp, files: Files | null): Seen => ({
@@ -41,33 +84,18 @@ const seenOf = (stamp: Stamp, files: Files | null): Seen => ({
   equals(other) {
     if (other === this) return true;
     if (files === null || other.files === null) return files === other.files && isEqual(stamp, other.stamp);
-    return isSameList(files.names, other.files.names) && files.stamps.equals(other.files.stamps);
+    return files.sum === other.files.sum;
   },
 });
 
-const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((name, i) => name === b[i]);
+const isStill = (path: string, { odd }: Files): boolean =>
+  odd.every(([name, stamp]) => isEqual(stamp, stampOf(statsOf(`${path}/${name}`))));
 
-const isStill = (path: string, { names, stamps, odd }: Files): boolean =>
-  odd.every((place) => stamps.isAt(place, stampOf(statsOf(`${path}/${names[place]}`))));
-
-async function filesIn(path: string): Promise<Files> {
-  const names: string[] = [];
-  const stamps = new Stamps();
-  const odd: number[] = [];
-  for (const [index, entry] of entriesIn(path).entries()) {
-    if (index % SLICE === SLICE - 1) await turn();
-    const stats = statsOf(`${path}/${entry.name}`);
-    if (entry.isSymbolicLink() || (stats?.nlink ?? 0) > 1) odd.push(names.length);
-    names.push(entry.name);
-    stamps.push(stampOf(stats));
-  }
-  return { names, stamps, odd };
-}
-
-function entriesIn(path: string) {
+function namesIn(path: string): readonly string[] {
   try {
-    return readdirSync(path, { withFileTypes: true }).filter(({ name }) => /\.(md|ya?ml)$/.test(name));
+    return readdirSync(path)
+      .filter((name) => /\.(md|ya?ml)$/.test(name))
+      .sort();
   } catch {
     return [];
   }

@@ -23,7 +23,7 @@ import { type Role, readRoles } from "./role-files.ts";
 import { at, child, fault, namesAt, nodeOf, parseYaml, type Spot, textOf } from "./spot.ts";
 import { type TaskFolder, taskFolder } from "./task-folder.ts";
 import { namesOf } from "./task-names.ts";
-import type { TaskOutline } from "./task-outline.ts";
+import { idOf, kindsOf, type TaskOutline } from "./task-outline.ts";
 import { type Resolved, type TaskDefaults, taskDefaults } from "./task-terms.ts";
 import { readText } from "./text-file.ts";
 import { unjudgedScreens } from "./unjudged-screen.ts";
@@ -85,7 +85,8 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const folder = (isUnreadable ? options.before : undefined)?.tasks ?? tasksFolder(file);
   const files = options.folder ?? taskFolder(repo);
   const tasks = (options.isHeld ? files.last(folder) : null) ?? (await files.read(folder));
-  const theirs = namedByAll(tasks);
+  const kinds = kindsOf(tasks);
+  const theirs = namedByAll(kinds);
   checkAgentModels(file, root);
   checkGateModels(file, root);
   checkPlaces(repo, file, root);
@@ -119,7 +120,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   };
   const maps = mapsOf(repo, words);
   const usualMap = findUsualMap(file, root, maps);
-  const used = usedMaps(usualMap, tasks, maps);
+  const used = usedMaps(usualMap, kinds, maps);
   const checked = options.every ? [...used, ...mapFiles(repo).flatMap((path) => foundOnly(maps.find(path)))] : used;
   const base = baseOf({ file, root, repository, errors });
   errors.push(
@@ -338,17 +339,34 @@ function readBacklog(backlog: Backlog): Pick<Reading, "specs" | "unread" | "erro
   const errors = faults.map(({ error }) => error);
   const specs: ReadSpec[] = [];
   const unread: Unread[] = [];
-  const sources = sourcesOf(backlog.defaults);
+  const resolve = resolverOf(backlog);
   for (const task of backlog.tasks) {
-    const resolved = namesOf(task, backlog);
+    const resolved = resolve(task);
     errors.push(...task.faults, ...resolved.faults);
-    const isWhole = !broken.has(task.file) && task.faults.length + resolved.faults.length === 0;
+    const isBroken = broken.size > 0 && broken.has(task.file);
+    const isWhole = !isBroken && task.faults.length + resolved.faults.length === 0;
     // A task is made again only when its file or what pawl.yaml gives it changed.
-    const spec = isWhole ? task.spec(sources(resolved.names)) : null;
-    if (spec === null) unread.push({ id: task.id?.name ?? task.file, isSure: task.isIdSure });
+    const spec = isWhole ? task.specFrom(resolved.source) : null;
+    if (spec === null) unread.push({ id: idOf(task) ?? task.file, isSure: task.isIdSure });
     else specs.push(spec);
   }
   return { specs, unread, errors, between: faults };
+}
+
+/** What the names in a task file stand for. Of tasks that say the same without a fault it is found once. */
+function resolverOf(
+  backlog: Backlog,
+): (task: KeptTask) => { readonly faults: readonly PawlError[]; readonly source: Source } {
+  const sources = sourcesOf(backlog.defaults);
+  const known = new Map<unknown, ReturnType<ReturnType<typeof resolverOf>>>();
+  return (task) => {
+    const before = known.get(task.said);
+    if (before !== undefined) return before;
+    const { faults, names } = namesOf(task, backlog);
+    const resolved = { faults, source: sources(names) };
+    if (faults.length === 0) known.set(task.said, resolved);
+    return resolved;
+  };
 }
 
 /** What tasks are made of beside their files: most are given the same, and share it. */

@@ -5,6 +5,7 @@ import { roleFolders } from "./assemble.ts";
 import { brokenAmong, keepBroken, MANY } from "./broken-list.ts";
 import type { KnownRow } from "./kept-task.ts";
 import { letGoSoon } from "./let-go.ts";
+import type { Seen } from "./look-at-files.ts";
 import { type Given, type ReadOptions, readConfiguration } from "./reading.ts";
 import { taskCache } from "./task-cache.ts";
 import { taskFolder } from "./task-folder.ts";
@@ -31,10 +32,13 @@ export interface HeldSource extends BacklogSource {
  */
 export function createSource(options: SourceOptions): HeldSource {
   const { repo, known = () => null } = options;
-  const folder = taskFolder(repo, taskCache(repo, { state: join(repo, ".pawl"), known }));
+  const folder = taskFolder(repo, taskCache(join(repo, ".pawl")), known);
   let isHeld = false;
   let watched: readonly string[] = [...USUAL, "tasks", "roles"];
+  let tasksIn = "tasks";
   let last: { readonly given: Given; readonly hadFile: boolean } | null = null;
+  const at = (path: string): string => resolve(repo, path);
+  const asRead = (path: string): Seen | null => (path === at(tasksIn) ? folder.seen(tasksIn) : null);
   return {
     async read(): Promise<Reading> {
       const before = last?.hadFile ? last.given : undefined;
@@ -46,13 +50,21 @@ export function createSource(options: SourceOptions): HeldSource {
       if (tasks.length > MANY) keepBroken(join(repo, ".pawl"), brokenAmong(tasks, between));
       if (reading.settings !== null) last = { given, hadFile: existsSync(join(options.repo, "pawl.yaml")) };
       watched = [...USUAL, given.tasks, ...roleFolders(file)];
+      tasksIn = given.tasks;
       return reading;
     },
     hold() {
       isHeld = true;
     },
-    changed: (signal) =>
-      watchFiles({ paths: () => watched.map((path) => resolve(options.repo, path)), root: options.repo, signal }),
+    async *changed(signal) {
+      let isFirst = true;
+      for await (const _ of watchFiles({ paths: () => watched.map(at), root: repo, signal, read: asRead })) {
+        // at first nothing is known to have changed: of many task files the watch itself will say so, by what was read
+        if (isFirst && (folder.last(tasksIn)?.length ?? 0) > MANY) isHeld = true;
+        isFirst = false;
+        yield;
+      }
+    },
   };
 }
 const USUAL = ["pawl.yaml", "phase-maps"];

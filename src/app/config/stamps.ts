@@ -36,8 +36,9 @@ export class Stamps {
     this.#length++;
   }
   at(place: number): Stamp {
-    const [ino = 0, size = 0, mtimeMs = 0, ctimeMs = 0] = this.#numbers.subarray(place * 4, place * 4 + 4);
-    return [ino, size, mtimeMs, ctimeMs];
+    const at = place * 4;
+    const numbers = this.#numbers;
+    return [numbers[at] ?? 0, numbers[at + 1] ?? 0, numbers[at + 2] ?? 0, numbers[at + 3] ?? 0];
   }
   isAt(place: number, [ino, size, mtimeMs, ctimeMs]: Stamp): boolean {
     const at = place * 4;
@@ -50,10 +51,8 @@ export class Stamps {
       numbers[at + 3] === ctimeMs
     );
   }
-  equals(other: Stamps): boolean {
-    if (this.#length !== other.#length) return false;
-    const [mine, theirs] = [this.#numbers, other.#numbers];
-    for (let at = 0; at < this.#length * 4; at++) if (mine[at] !== theirs[at]) return false;
-    return true;
+  /** all of them, in their order; not a copy */
+  bytes(): Uint8Array {
+    return new Uint8Array(this.#numbers.buffer, 0, this.#length * 32);
   }
 }

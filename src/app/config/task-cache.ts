@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packed, unpacked } from "../../adapters/record-cache/pack.ts";
-import type { BlobHash, TaskId } from "../../domain/names.ts";
-import type { Terms } from "../../domain/task.ts";
+import type { BlobHash } from "../../domain/names.ts";
+import type { CommonTerms } from "../../domain/seeds.ts";
 import { sha256 } from "./canonical.ts";
-import { commonTerms, KeptTask, type KnownRow, type Source } from "./kept-task.ts";
+import { type Home, KeptTask, type Source } from "./kept-task.ts";
 import type { Stamp } from "./stamps.ts";
 import type { Particulars } from "./task-outline.ts";
 
@@ -22,30 +22,30 @@ export interface Cached {
  */
 export interface TaskCache {
   /** by the names of the files, in the order in which they were saved */
-  load(folder: string): Iterable<Cached>;
+  load(home: Home): Iterable<Cached>;
   /** false: there is no place for it yet, so that it is worth to come again */
   save(folder: string, entries: readonly Cached[]): boolean;
 }
 
 /** Changed whenever a row means something else. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Rows that are parsed at once: what they leave behind goes before the next come. */
 const ROWS = 1_000;
 const STALE_MS = 3_600_000;
 
 /** `state`: .pawl, which has to be there; null as long as nobody has made it. */
-export function taskCache(repo: string, of: { readonly state: string; readonly known: KnownRow }): TaskCache {
-  const path = join(of.state, "cache", "tasks", `${version()}.pack`);
+export function taskCache(state: string): TaskCache {
+  const path = join(state, "cache", "tasks", `${version()}.pack`);
   return {
-    *load(folder) {
+    *load(home) {
       try {
-        yield* rowsIn(path, { repo, folder, known: of.known });
+        yield* rowsIn(path, home);
       } catch {
         // whole, and yet not as we write it: what is not said is read anew
       }
     },
     save(folder, entries) {
-      if (statSync(of.state, { throwIfNoEntry: false }) === undefined) return false;
+      if (statSync(state, { throwIfNoEntry: false }) === undefined) return false;
       try {
         write(path, partsOf(folder, entries));
       } catch {
@@ -60,18 +60,13 @@ export function taskCache(repo: string, of: { readonly state: string; readonly k
 interface Common {
   readonly sources: readonly (readonly [Source["defaults"], Source["names"]])[];
   readonly said: readonly Particulars[];
-  readonly terms: readonly Terms[];
+  readonly terms: readonly CommonTerms[];
 }
-/** Rows by columns: numbers are then read as numbers, not as a hundred thousand lists. */
+/** Rows by columns, as JSON; beside them their stamps, four numbers of 64 bits each, and their hashes, SPEC letters each. */
 interface Columns {
   readonly name: string[];
-  readonly ino: number[];
-  readonly size: number[];
-  readonly mtimeMs: number[];
-  readonly ctimeMs: number[];
   /** 0: as the file is called */
   readonly id: (string | 0)[];
-  readonly spec: string[];
   /** these three by their numbers in Common */
   readonly source: number[];
   readonly said: number[];
@@ -85,83 +80,84 @@ export const sourceOf = (defaults: Source["defaults"], names: Source["names"]): 
   defaults,
 });
 
-type Place = Pick<Loading, "repo" | "folder" | "known">;
-
-function* rowsIn(path: string, place: Place): Generator<Cached> {
+function* rowsIn(path: string, home: Home): Generator<Cached> {
   const [folder, head, ...parts] = partsAt(path);
-  if (head === undefined || folder!.toString().trimEnd() !== place.folder) return;
-  const common = parsed<Common>(head);
-  const sources = common.sources.map(([defaults, names]) => sourceOf(defaults, names));
-  for (const part of parts) {
-    const rows = parsed<Columns>(part);
-    for (let at = 0; at < rows.name.length; at++) yield entryOf(rows, at, { ...place, common, sources });
+  if (head === undefined || folder!.toString().trimEnd() !== home.folder) return;
+  const { sources, said, terms } = parsed<Common>(head);
+  const common: Loading = {
+    home,
+    sources: sources.map(([defaults, names]) => sourceOf(defaults, names)),
+    said: said.map(home.said),
+    terms: terms.map((one) => home.shared(one)),
+  };
+  for (let at = 0; at < parts.length; at += 3) {
+    const [json, stamps, specs] = parts.slice(at, at + 3) as [Buffer, Buffer, Buffer];
+    const rows = parsed<Columns>(json);
+    if (rows.name.length * STAMP !== stamps.length || rows.name.length * SPEC > specs.length)
+      throw new RangeError("a part lacks rows");
+    for (let row = 0; row < rows.name.length; row++) {
+      const spec = specs.toString("latin1", row * SPEC, (row + 1) * SPEC) as BlobHash;
+      yield { stamp: stampIn(stamps, row * STAMP), task: taskOf(rows, row, common, spec) };
+    }
   }
 }
 
-interface Loading {
-  readonly repo: string;
-  readonly folder: string;
-  readonly common: Common;
+/** `sha256-` and 64 digits */
+const SPEC = 71;
+/** bytes of four numbers */
+const STAMP = 32;
+const stampIn = (bytes: Buffer, at: number): Stamp => [
+  bytes.readDoubleLE(at),
+  bytes.readDoubleLE(at + 8),
+  bytes.readDoubleLE(at + 16),
+  bytes.readDoubleLE(at + 24),
+];
+
+interface Loading extends Omit<Common, "sources"> {
+  readonly home: Home;
   readonly sources: readonly Source[];
-  readonly known: KnownRow;
 }
 
-function entryOf(rows: Columns, at: number, { repo, folder, common, sources, known }: Loading): Cached {
+function taskOf(rows: Columns, at: number, of: Loading, spec: BlobHash): KeptTask {
+  const { home, said, terms, sources } = of;
   const name = rows.name[at]!;
   const id = rows.id[at] || name.slice(0, -EXTENSION.length);
-  const [said, usual, from] = [common.said[rows.said[at]!], common.terms[rows.terms[at]!], sources[rows.source[at]!]];
-  const [spec, title] = [rows.spec[at], rows.title[at]];
-  if (!said || !usual || !from || spec === undefined || title === undefined)
-    throw new RangeError("a row lacks something");
-  const task = new KeptTask(repo, { folder, name, id, said, faults: NONE });
-  task.restore({ id: id as TaskId, spec: spec as BlobHash, terms: { common: usual, title }, from }, known);
-  return { stamp: [rows.ino[at]!, rows.size[at]!, rows.mtimeMs[at]!, rows.ctimeMs[at]!], task };
+  const [says, common, from] = [said[rows.said[at]!], terms[rows.terms[at]!], sources[rows.source[at]!]];
+  const title = rows.title[at];
+  if (!says || !common || !from || title === undefined) throw new RangeError("a row lacks something");
+  const task = new KeptTask(home, { name, id, said: says });
+  task.restore({ spec, title, common, from });
+  return task;
 }
 const EXTENSION = ".md";
-const NONE: readonly never[] = [];
 
-function partsOf(folder: string, entries: readonly Cached[]): readonly string[] {
+function partsOf(folder: string, entries: readonly Cached[]): readonly (string | Buffer)[] {
   const into = { sources: new Numbered(), said: new Numbered(), terms: new Numbered() };
-  const parts: string[] = [];
-  for (let at = 0; at < entries.length; at += ROWS) {
-    const rows = emptyColumns();
-    for (const entry of entries.slice(at, at + ROWS)) push(rows, entry, into);
-    parts.push(JSON.stringify(rows));
+  const whole = entries.filter(({ task }) => isWhole(task));
+  const parts: (string | Buffer)[] = [];
+  for (let at = 0; at < whole.length; at += ROWS) {
+    const some = whole.slice(at, at + ROWS);
+    const rows: Columns = { name: [], id: [], source: [], said: [], terms: [], title: [] };
+    for (const { task } of some) push(rows, task, into);
+    const stamps = Float64Array.from(some.flatMap(({ stamp }) => stamp));
+    parts.push(JSON.stringify(rows), Buffer.from(stamps.buffer), some.map(({ task }) => task.spec).join(""));
   }
   return [folder, `{"sources":${into.sources},"said":${into.said},"terms":${into.terms}}`, ...parts];
 }
 
-const emptyColumns = (): Columns => ({
-  name: [],
-  ino: [],
-  size: [],
-  mtimeMs: [],
-  ctimeMs: [],
-  id: [],
-  spec: [],
-  source: [],
-  said: [],
-  terms: [],
-  title: [],
-});
-
 /** What has a fault, or was not made into a task for another reason, is read again the next time. */
-function push(rows: Columns, { stamp, task }: Cached, to: Record<keyof Common, Numbered>): void {
-  const { made } = task;
-  if (made === null || task.faults.length > 0) return;
-  const { id, spec, from, terms } = made;
-  const [ino, size, mtimeMs, ctimeMs] = stamp;
-  rows.name.push(task.name);
-  rows.ino.push(ino);
-  rows.size.push(size);
-  rows.mtimeMs.push(mtimeMs);
-  rows.ctimeMs.push(ctimeMs);
-  rows.id.push(task.name === id + EXTENSION ? 0 : id);
-  rows.spec.push(spec);
+const isWhole = ({ made, idName, faults }: KeptTask): boolean =>
+  made !== null && made.spec.length === SPEC && idName !== null && faults.length === 0;
+
+function push(rows: Columns, task: KeptTask, to: Record<keyof Common, Numbered>): void {
+  const { name, idName } = task;
+  const { from, common, title } = task.made!;
+  rows.name.push(name);
+  rows.id.push(name === idName + EXTENSION ? 0 : idName!);
   rows.source.push(to.sources.of(`[${JSON.stringify(from.defaults)},${JSON.stringify(from.names)}]`));
   rows.said.push(to.said.of(JSON.stringify(task.said)));
-  rows.terms.push(to.terms.of(commonTerms(terms, id)));
-  rows.title.push(terms.title);
+  rows.terms.push(to.terms.of(JSON.stringify(common)));
+  rows.title.push(title);
 }
 
 /** JSON texts, each once. */
@@ -190,7 +186,7 @@ function partsAt(path: string): readonly Buffer[] {
 
 const parsed = <T>(part: Buffer): T => JSON.parse(part.toString("utf8")) as T;
 
-function write(path: string, parts: readonly string[]): void {
+function write(path: string, parts: readonly (string | Buffer)[]): void {
   mkdirSync(dirname(path), { recursive: true });
   const own = `${path}.${process.pid}.tmp`;
   try {
@@ -203,7 +199,8 @@ function write(path: string, parts: readonly string[]): void {
 }
 
 /** Sizes of records are multiples of four. */
-const padded = (part: string): Uint8Array => Buffer.from(part + " ".repeat((4 - (Buffer.byteLength(part) % 4)) % 4));
+const padded = (part: string | Buffer): Uint8Array =>
+  typeof part !== "string" ? part : Buffer.from(part + " ".repeat((4 - (Buffer.byteLength(part) % 4)) % 4));
 
 /** Caches of other builds, and what dead processes left half written. */
 function dropOthers(path: string): void {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { compareIds, idKey } from "../../domain/names.ts";
-import { KeptTask } from "./kept-task.ts";
-import { markdownIn } from "./role-files.ts";
-import { type Stamp, Stamps, stampOf, statsOf } from "./stamps.ts";
+import { type Home, homeOf, KeptTask, type KnownRow } from "./kept-task.ts";
+import { list, type Seen } from "./look-at-files.ts";
+import { type Stamp, Stamps } from "./stamps.ts";
 import type { Cached, TaskCache } from "./task-cache.ts";
 import { readTask } from "./written-task.ts";
 
@@ -13,6 +13,8 @@ export interface TaskFolder {
   read(folder: string): Promise<readonly KeptTask[]>;
   /** as the last call found them, without a look at the files; null: it looked into another folder, or there was none */
   last(folder: string): readonly KeptTask[] | null;
+  /** what that call saw, as `look` sees it; null: as above */
+  seen(folder: string): Seen | null;
   /** for the next start, where enough is new to be worth it */
   save(): void;
 }
@@ -25,20 +27,21 @@ const SLICE = 100;
 const WORTH = 100;
 
 /** Keeps what it read, by size, times and inode; with a cache also from one start to the next. */
-export function taskFolder(repo: string, cache: TaskCache | null = null): TaskFolder {
+export function taskFolder(repo: string, cache: TaskCache | null = null, known?: KnownRow): TaskFolder {
   let last: Found | null = null;
   let unsaved = 0;
   return {
     async read(folder) {
-      const before = last?.folder === folder ? last : Found.of(folder, cache?.load(folder) ?? []);
+      const before = last?.folder === folder ? last : kept(homeOf(repo, folder, known), cache);
       for (const task of last?.fresh ?? []) task.forget();
-      last = await look(repo, before);
+      last = await look(before);
       unsaved += last.fresh.length;
       return last.inOrder(before);
     },
     last: (folder) => (last?.folder === folder ? last.inOrder(last) : null),
+    seen: (folder) => (last?.folder === folder ? last.seen : null),
     save() {
-      if (cache === null || last === null || unsaved < Math.max(WORTH, last.names.length / 100)) return;
+      if (cache === null || last === null || unsaved < Math.max(WORTH, last.files.length / 100)) return;
       if (cache.save(last.folder, last.settled())) unsaved = 0;
     },
   };
@@ -59,81 +62,88 @@ function sureness([, , mtimeMs, ctimeMs]: Stamp): number {
 
 /** Files as they were found, in order of their names; in lists by place, since there may be a hundred thousand. */
 class Found {
-  readonly folder: string;
-  readonly names: string[] = [];
+  readonly home: Home;
+  readonly seen: Seen | null;
+  /** the name of a README without front matter, which is no task */
+  readonly files: (KeptTask | string)[] = [];
   readonly stamps = new Stamps();
   readonly sure: number[] = [];
-  /** null: a README without front matter, which is no task */
-  readonly tasks: (KeptTask | null)[] = [];
   /** read in this pass */
   readonly fresh: KeptTask[] = [];
-  /** nothing was read: with as many names it is all as before */
+  /** nothing was read: with as many files it is all as before */
   isStill = true;
   #inOrder: readonly KeptTask[] | null = null;
 
-  constructor(folder: string) {
-    this.folder = folder;
+  constructor(home: Home, seen: Seen | null) {
+    this.home = home;
+    this.seen = seen;
   }
-  static of(folder: string, entries: Iterable<Cached>): Found {
-    const found = new Found(folder);
-    for (const { stamp, task } of entries) found.push(task.name, { stamp, sure: SURE, task });
-    return found;
+  get folder(): string {
+    return this.home.folder;
   }
-  push(name: string, of: { stamp: Stamp; sure: number; task: KeptTask | null }): void {
-    this.names.push(name);
+  nameAt(place: number): string | undefined {
+    const file = this.files[place];
+    return typeof file === "object" ? file.name : file;
+  }
+  push(file: KeptTask | string, of: { stamp: Stamp; sure: number }): void {
+    this.files.push(file);
     this.stamps.push(of.stamp);
     this.sure.push(of.sure);
-    this.tasks.push(of.task);
   }
   /** every task, in order of the ids, which is that of `before` where nothing changed */
   inOrder(before: Found): readonly KeptTask[] {
-    const isSame = this.isStill && before.names.length === this.names.length;
-    this.#inOrder ??= (isSame ? before.#inOrder : null) ?? sorted(this.tasks);
+    const isSame = this.isStill && before.files.length === this.files.length;
+    this.#inOrder ??= (isSame ? before.#inOrder : null) ?? sorted(this.files);
     return this.#inOrder;
   }
   settled(): readonly Cached[] {
-    return this.tasks.flatMap((task, place) =>
-      task === null || this.sure[place] !== SURE ? [] : [{ stamp: this.stamps.at(place), task }],
+    return this.files.flatMap((task, place) =>
+      typeof task === "string" || this.sure[place] !== SURE ? [] : [{ stamp: this.stamps.at(place), task }],
     );
   }
 }
 
-async function look(repo: string, before: Found): Promise<Found> {
-  const found = new Found(before.folder);
+function kept(home: Home, cache: TaskCache | null): Found {
+  const found = new Found(home, null);
+  for (const { stamp, task } of cache?.load(home) ?? []) found.push(task, { stamp, sure: SURE });
+  return found;
+}
+
+async function look(before: Found): Promise<Found> {
+  const listing = await list(join(before.home.repo, before.folder));
+  const found = new Found(before.home, listing.seen);
   let place = 0;
-  const path = join(repo, found.folder);
-  for (const [index, name] of markdownIn(path).entries()) {
-    if (index % SLICE === SLICE - 1) await turn();
-    while (place < before.names.length && before.names[place]! < name) place++;
-    const isKnown = before.names[place] === name;
-    // the text that is there already: of a hundred thousand names, one each
-    lookAt(isKnown ? before.names[place]! : name, { repo, path, found, before, place: isKnown ? place : -1 });
+  for (const [at, name] of listing.names.entries()) {
+    if (at % SLICE === SLICE - 1) await turn();
+    if (!name.endsWith(".md") || name.startsWith(".") || listing.folders.has(at)) continue;
+    let other = before.nameAt(place);
+    while (other !== undefined && other < name) other = before.nameAt(++place);
+    lookAt(name, { found, before, place: other === name ? place : -1, stamp: listing.stamps.at(at) });
   }
   return found;
 }
 
-function lookAt(name: string, of: { repo: string; path: string; found: Found; before: Found; place: number }): void {
-  const { repo, path, found, before, place } = of;
-  const stats = statsOf(`${path}/${name}`);
-  if (stats?.isDirectory()) return;
-  // The stamp is taken before the file is read: a change between the two is seen the next time.
-  const stamp = stampOf(stats);
-  const isKept = place >= 0 && before.sure[place] !== YOUNG && before.tasks[place]?.isDoubtful !== true;
-  if (isKept && before.stamps.isAt(place, stamp))
-    return found.push(name, { stamp, sure: before.sure[place]!, task: before.tasks[place]! });
+/** The stamp was taken before the file is read: a change between the two is seen the next time. */
+function lookAt(name: string, of: { found: Found; before: Found; place: number; stamp: Stamp }): void {
+  const { found, before, place, stamp } = of;
+  const file = place < 0 ? undefined : before.files[place];
+  const isKept = file !== undefined && before.sure[place] !== YOUNG && !(file instanceof KeptTask && file.isDoubtful);
+  if (isKept && before.stamps.isAt(place, stamp)) return found.push(file, { stamp, sure: before.sure[place]! });
   found.isStill = false;
   const sure = sureness(stamp);
-  const written = readTask(repo, `${found.folder}/${name}`);
-  const task = written === null ? null : KeptTask.of(repo, { folder: found.folder, name }, written);
+  const { repo, folder } = found.home;
+  const written = readTask(repo, `${folder}/${name}`);
+  const task = written === null ? null : KeptTask.of(found.home, name, written);
   if (task !== null) found.fresh.push(task);
-  found.push(name, { stamp, sure, task });
+  found.push(task ?? name, { stamp, sure });
 }
 
 /** Each id is read once. */
-function sorted(tasks: readonly (KeptTask | null)[]): readonly KeptTask[] {
-  const keyed = tasks.flatMap((task) => {
-    const name = task === null ? "" : (task.id?.name ?? task.file);
-    return task === null ? [] : [{ task, name, key: idKey(name) }];
+function sorted(files: readonly (KeptTask | string)[]): readonly KeptTask[] {
+  const keyed = files.flatMap((task) => {
+    if (typeof task === "string") return [];
+    const name = task.idName ?? task.file;
+    return [{ task, name, key: idKey(name) }];
   });
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : compareIds(a.name, b.name)));
   return keyed.map(({ task }) => task);

@@ -5,6 +5,24 @@ import type { Mention, WrittenTask } from "./written-task.ts";
 export interface TaskOutline
   extends Pick<WrittenTask, "file" | "id" | "isIdSure" | "deps" | "phases" | "base" | "agents" | "extraAt" | "faults"> {
   readonly fields: Pick<WrittenTask["fields"], "draft" | "environment">;
+  /** the same object for all that say the same, where many are in memory */
+  readonly said?: Particulars;
+}
+
+/** The id without the place where it stands. */
+export const idOf = (task: TaskOutline): string | null =>
+  task instanceof Outline ? task.idName : (task.id?.name ?? null);
+
+/** One of each kind: of tasks that say the same beyond title and text the first. */
+export function kindsOf<T extends TaskOutline>(tasks: readonly T[]): readonly T[] {
+  const kinds = new Map<unknown, T>();
+  let last: unknown;
+  for (const task of tasks) {
+    const { said = task } = task;
+    if (said !== last && !kinds.has(said)) kinds.set(said, task);
+    last = said;
+  }
+  return [...kinds.values()];
 }
 
 /** A name, and where in its own file it stands. */
@@ -44,33 +62,38 @@ const placeOf = ({ file: _, ...place }: At): Place => place;
 const placed = ({ name, at }: Mention): PlacedName => ({ name, at: placeOf(at) });
 const maybe = (mention: Mention | null | undefined): PlacedName | null => (mention ? placed(mention) : null);
 
-/** The outline of one file. It holds its name and what it has in common with others: each question builds its answer. */
-export class Outline implements TaskOutline {
-  readonly folder: string;
-  /** of the file, in that folder */
-  readonly name: string;
-  readonly faults: readonly PawlError[];
-  readonly #id: string | null;
+/**
+ * The outline of one file. It holds its id and what it has in common with others, of which there may be a hundred
+ * thousand: each question builds its answer.
+ */
+export abstract class Outline implements TaskOutline {
+  /** of its file, in its folder; null: it is called as its id is */
+  readonly #name: string | null;
   readonly #said: Particulars;
+  #id: string | null;
 
-  constructor(of: {
-    readonly folder: string;
-    readonly name: string;
-    readonly id: string | null;
-    readonly said: Particulars;
-    readonly faults: readonly PawlError[];
-  }) {
-    this.folder = of.folder;
-    this.name = of.name;
-    this.faults = of.faults;
+  constructor(of: { readonly name: string; readonly id: string | null; readonly said: Particulars }) {
+    this.#name = of.name === `${of.id}.md` ? null : of.name;
     this.#id = of.id;
     this.#said = of.said;
+  }
+  abstract get folder(): string;
+  abstract get faults(): readonly PawlError[];
+  get name(): string {
+    return this.#name ?? `${this.#id}.md`;
   }
   get file(): string {
     return `${this.folder}/${this.name}`;
   }
   get said(): Particulars {
     return this.#said;
+  }
+  get idName(): string | null {
+    return this.#said.idAt === null ? null : this.#id;
+  }
+  /** the same text, where memory has it already */
+  protected adopt(id: string): void {
+    this.#id = id;
   }
   get id(): Mention | null {
     const { idAt } = this.#said;

@@ -10,6 +10,8 @@ export interface Watched {
   /** folder in which they may appear */
   readonly root: string;
   readonly signal: AbortSignal;
+  /** what a path was like when it was last read, where that is known: what is like it is not told */
+  readonly read?: (path: string) => Seen | null;
 }
 
 const POLL_MS = 4_000;
@@ -28,8 +30,8 @@ export async function* watchFiles(watched: Watched): AsyncGenerator<void> {
   // The bell first: what changes while the files are looked at rings it.
   const bell = ringOnEvents(watched);
   try {
-    let seen = await lookAtAll(watched.paths(), null);
-    let wholeAt = performance.now();
+    let seen = await firstSight(watched);
+    let wholeAt = watched.read === undefined ? performance.now() : Number.NEGATIVE_INFINITY;
     // What changed since the files were last read, before anybody watched, is in `seen` already: so look once more.
     if (!signal.aborted) yield;
     while (!signal.aborted) {
@@ -39,8 +41,9 @@ export async function* watchFiles(watched: Watched): AsyncGenerator<void> {
       await pause(SETTLE_MS, signal);
       const isWhole = isRung || performance.now() - wholeAt >= WHOLE_MS;
       if (isWhole) wholeAt = performance.now();
-      const now = await lookAtAll(watched.paths(), seen, isWhole ? () => false : bell.hears);
-      const isSame = isAlike(now, seen);
+      const before = asRead(watched, seen);
+      const now = await lookAtAll(watched.paths(), before, isWhole ? () => false : bell.hears);
+      const isSame = isAlike(now, before);
       seen = now;
       if (!isSame && !signal.aborted) yield;
     }
@@ -50,6 +53,25 @@ export async function* watchFiles(watched: Watched): AsyncGenerator<void> {
 }
 
 type All = ReadonlyMap<string, Seen>;
+
+/** What was read just now is not looked at again: the first look that is due does. */
+async function firstSight({ paths, read }: Watched): Promise<All> {
+  const known = new Map(paths().flatMap((path) => entry(path, read?.(path))));
+  return new Map([
+    ...(await lookAtAll(
+      paths().filter((path) => !known.has(path)),
+      null,
+    )),
+    ...known,
+  ]);
+}
+
+/** What each path is compared with: how it was read, else how it was seen. */
+const asRead = ({ paths, read }: Watched, seen: All): All =>
+  new Map(paths().flatMap((path) => entry(path, read?.(path) ?? seen.get(path))));
+
+const entry = (path: string, seen: Seen | null | undefined): readonly (readonly [string, Seen])[] =>
+  seen ? [[path, seen]] : [];
 
 /** `isTold`: of a folder's changes the system tells, so that one that was seen before is only glanced at. */
 async function lookAtAll(

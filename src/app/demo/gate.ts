@@ -14,7 +14,7 @@ const PATIENCE_MS = 20_000;
 export function onlyGateIsLeft(seen: Snapshot): true | null {
   const gate = seen.live.find(({ id }) => id === TASK);
   const others = seen.live.filter(({ id, status }) => id !== TASK && status !== "completed");
-  return gate?.doing.kind === "asking" && others.length === 0 && seen.seeds.length === 0 ? true : null;
+  return gate?.doing.kind === "asking" && others.length === 0 && [...seen.seeds].length === 0 ? true : null;
 }
 
 /** Act 5, before its processor starts: what waits for whom, and what to type. */

@@ -2,9 +2,10 @@ import { type Backlog, emptyBacklog } from "../../../domain/backlog.ts";
 import type { Instant, MapHash, TaskId } from "../../../domain/names.ts";
 import type { PhaseMap } from "../../../domain/phase.ts";
 import type { Seed, Status, Task } from "../../../domain/task.ts";
-import type { Ended, LoggedTick, Reader, Snapshot } from "../../../ports/store.ts";
+import type { Ended, LoggedTick, Reader } from "../../../ports/store.ts";
 import { countsOf } from "../counts.ts";
-import { leaning, rowOf } from "../row-json.ts";
+import { rowOf } from "../row-json.ts";
+import { seedReader } from "../seed-json.ts";
 import { holderOf } from "./lease.ts";
 import type { Link } from "./link.ts";
 import { damaged } from "./server-error.ts";
@@ -20,9 +21,14 @@ export function reading(link: Link): Omit<Reader, "close"> {
   return {
     load: async () => {
       const loading = emptySnapshot();
-      const lean = leaning();
-      await link.each(LOAD(schema), [], (row) => take(loading, row as Loaded, { parsed, lean }));
-      return loading;
+      const reader = seedReader();
+      const whole = (json: string): Seed => parsed(json) as Seed;
+      await link.each(LOAD(schema), [], (row) => {
+        const { kind, json } = row as Loaded;
+        if (kind === "seed") reader.take(json, whole);
+        else take(loading, row as Loaded, parsed);
+      });
+      return { ...loading, seeds: reader.seeds };
     },
     async overview(most) {
       const loading = {
@@ -95,17 +101,15 @@ interface Loading {
   now: Instant;
   backlog: Backlog;
   readonly live: Task[];
-  readonly seeds: Seed[];
   readonly ended: Ended[];
   readonly maps: Map<MapHash, PhaseMap>;
 }
 
-const emptySnapshot = (): Loading & Snapshot => ({
+const emptySnapshot = (): Loading => ({
   seq: 0,
   now: 0 as Instant,
   backlog: emptyBacklog,
   live: [],
-  seeds: [],
   ended: [],
   maps: new Map(),
 });
@@ -116,7 +120,7 @@ interface Loaded extends Json, Ended {
   readonly now: Instant;
 }
 
-function take(into: Loading, row: Loaded, { parsed, lean }: { parsed: Parse; lean: (seed: Seed) => Seed }): void {
+function take(into: Loading, row: Loaded, parsed: Parse): void {
   switch (row.kind) {
     case "tick":
       into.seq = row.seq;
@@ -130,8 +134,6 @@ function take(into: Loading, row: Loaded, { parsed, lean }: { parsed: Parse; lea
       into.maps.set(map.hash, map);
       return;
     }
-    case "seed":
-      return void into.seeds.push(lean(parsed(row.json) as Seed));
     case "live":
       return void into.live.push(rowOf(parsed(row.json) as Kept));
     case "ended":
@@ -162,7 +164,7 @@ function overviewed(
     case "failed":
       return void into.failed.push(row.id);
     default:
-      return take(into, row, { parsed, lean: (seed) => seed });
+      return take(into, row, parsed);
   }
 }
 

@@ -76,7 +76,7 @@ export const MOST_REQUESTS = 1_000;
 /** The same without run folders. The holder itself must not ask who holds: see SQLite's lease. */
 export async function sceneOver(reader: Reader, { holder }: Pick<Scene, "holder">): Promise<Scene> {
   const snapshot = await reader.load();
-  const seeds = snapshot.seeds.map(pristine);
+  const seeds = Array.from(snapshot.seeds, pristine);
   // Between the two reads a task may have been picked up: the row counts.
   const rows = [...seeds, ...(await reader.tasks()), ...snapshot.live];
   return {
