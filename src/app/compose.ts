@@ -80,7 +80,6 @@ async function composeOnce(options: ComposeOptions): Promise<Processor | null> {
     repo: options.repo,
     overrides: options.overrides,
     isKnown: (id) => known.has(id),
-    known: (id) => known.board?.seeds.get(id as TaskId) ?? known.board?.rows.get(id as TaskId) ?? null,
   });
   const source = withLanded(files, { git: busyGit(), board: () => known.board });
   const reading = await source.read();

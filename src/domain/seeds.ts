@@ -1,6 +1,6 @@
 import type { BlobHash, TaskId } from "./names.ts";
 import type { Seed, Terms } from "./task.ts";
-import { sameBut, sameTerms } from "./terms.ts";
+import { sameTerms } from "./terms.ts";
 
 /** Terms but for what each task has for itself: its title, and the end of its branch where that is its id. */
 export interface CommonTerms {
@@ -15,15 +15,6 @@ export const termsOver = ({ terms, endsWithId }: CommonTerms, id: string, title:
   title,
   branch: endsWithId ? terms.branch + id : terms.branch,
 });
-
-/** Whether `termsOver` would make these terms, without making them: of a hundred thousand each is asked for at each start. */
-export const isOver = (terms: Terms, common: CommonTerms, id: string, title: string): boolean =>
-  terms.title === title &&
-  terms.branch.startsWith(common.terms.branch) &&
-  terms.branch.length === common.terms.branch.length + (common.endsWithId ? id.length : 0) &&
-  (!common.endsWithId || terms.branch.endsWith(id)) &&
-  sameBut(terms, common.terms, OWN);
-const OWN: ReadonlySet<string> = new Set(["title", "branch"]);
 
 /** What is left of terms when title and id are taken out. */
 export function commonOf(terms: Terms, id: string): CommonTerms {
@@ -48,6 +39,12 @@ export function sharing(): (common: CommonTerms) => CommonTerms {
 const isSameCommon = (a: CommonTerms, b: CommonTerms): boolean =>
   a.endsWithId === b.endsWithId && sameTerms(a.terms, b.terms);
 
+export interface Texts {
+  readonly id: TaskId;
+  readonly spec: BlobHash;
+  readonly title: string;
+}
+
 /**
  * Seeds by their ids, in columns: there may be a hundred thousand, and what most of them have alike is in memory once.
  * Each that is asked for is made anew, so that none is the same object twice.
@@ -61,6 +58,8 @@ export class Seeds implements Iterable<Seed> {
   readonly #gone = new Set<number>();
   readonly #free: number[] = [];
   readonly #shared = sharing();
+  /** two objects of one content, as they were last found */
+  #alike: readonly [CommonTerms, CommonTerms] | null = null;
   /** asked for twice, one after the other, is the rule */
   #last: Seed | null = null;
 
@@ -82,6 +81,21 @@ export class Seeds implements Iterable<Seed> {
     if (place === undefined) return undefined;
     this.#last = this.#at(place);
     return this.#last;
+  }
+  /** what all of its terms say but title and branch, without making them */
+  commonOf(id: TaskId): Omit<Terms, "title" | "branch"> | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#common[place]!.terms;
+  }
+  /** the texts of one that says exactly this, and whose file is there: for who has the same, that memory has them once; null: there is none */
+  same(
+    id: TaskId,
+    of: { readonly spec: BlobHash; readonly title: string; readonly common: CommonTerms },
+  ): Texts | null {
+    const place = this.#places.get(id);
+    if (place === undefined || this.#specs[place] !== of.spec || this.#titles[place] !== of.title) return null;
+    if (this.#gone.has(place) || !this.#isAlike(this.#common[place]!, of.common)) return null;
+    return { id: this.#ids[place]!, spec: this.#specs[place]!, title: this.#titles[place]! };
   }
   set(id: TaskId, seed: Seed): void {
     this.put(id, { ...seed, common: this.#shared(commonOf(seed.terms, id)), title: seed.terms.title });
@@ -117,6 +131,12 @@ export class Seeds implements Iterable<Seed> {
     return this.values();
   }
 
+  #isAlike(a: CommonTerms, b: CommonTerms): boolean {
+    if (this.#alike?.[0] === a && this.#alike[1] === b) return true;
+    if (!isSameCommon(a, b)) return false;
+    this.#alike = [a, b];
+    return true;
+  }
   #at(place: number): Seed {
     const id = this.#ids[place]!;
     const terms = termsOver(this.#common[place]!, id, this.#titles[place]!);

@@ -14,13 +14,19 @@ import {
 import type { PhaseMap } from "../domain/phase.ts";
 import { pristine, seedOf } from "../domain/pristine.ts";
 import { Seeds } from "../domain/seeds.ts";
-import type { Seed, Task } from "../domain/task.ts";
+import type { Seed, Task, Terms } from "../domain/task.ts";
 import { isTerminal } from "../domain/task.ts";
 import type { Pool, World } from "../domain/world.ts";
 import type { Ended, Snapshot } from "../ports/store.ts";
 import { Dependencies } from "./dependencies.ts";
 import { restOf } from "./end.ts";
 import { Indexes } from "./indexes.ts";
+
+/** As much of a seed as says where it belongs. */
+interface Placed {
+  readonly id: TaskId;
+  readonly terms: Omit<Terms, "title" | "branch">;
+}
 
 export interface Changes {
   readonly rows: readonly Task[];
@@ -68,7 +74,7 @@ export class Board implements World {
     for (const row of snapshot.live) this.#setRow(row);
     // in the order in which the queues have them, each goes behind the last: a hundred thousand in any other order are
     // as many moves within a long list
-    for (const id of inOrder(this.seeds.keys())) this.#placeSeed(this.seeds.get(id)!);
+    for (const id of inOrder(this.seeds.keys())) this.#placeSeed({ id, terms: this.seeds.commonOf(id)! });
     this.#isLoaded = true;
     for (const { id, status } of snapshot.ended)
       if (status === "failed") {
@@ -221,14 +227,14 @@ export class Board implements World {
     this.seeds.set(seed.id, seed);
     this.#placeSeed(seed);
   }
-  #placeSeed(seed: Seed): void {
+  #placeSeed(seed: Placed): void {
     this.#dependencies.put(seed);
     this.#indexes.seed(seed);
     if (this.#isLoaded) for (const root of this.#failedAbove(seed)) this.#newlyFailed.add(root);
     for (const id of this.#dependencies.recount(seed.id)) this.#reseed(id);
   }
   /** failed tasks that this one hangs on, through others that have not started */
-  #failedAbove(seed: Seed): ReadonlySet<TaskId> {
+  #failedAbove(seed: Placed): ReadonlySet<TaskId> {
     const failed = new Set<TaskId>();
     if (this.#failed === 0) return failed;
     const seen = new Set<TaskId>();

@@ -12,7 +12,7 @@ export class Dependencies {
     this.#isMet = isMet;
   }
   /** a task that is not picked up, new or changed */
-  put({ id, terms }: Seed): void {
+  put({ id, terms }: { readonly id: TaskId; readonly terms: Pick<Seed["terms"], "deps"> }): void {
     this.drop(id);
     if (terms.deps.length === 0) return;
     this.#deps.set(id, terms.deps);

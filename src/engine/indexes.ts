@@ -1,7 +1,7 @@
 import type { Limits } from "../domain/backlog.ts";
 import { compareIds, type Instant, type TaskId } from "../domain/names.ts";
 import type { PhaseMap } from "../domain/phase.ts";
-import type { Seed, Task } from "../domain/task.ts";
+import type { Task, Terms } from "../domain/task.ts";
 import type { Pool } from "../domain/world.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { placeOf, type RowPlace } from "./place.ts";
@@ -41,7 +41,7 @@ export class Indexes {
     this.#only = only;
   }
 
-  seed({ id, terms }: Seed): void {
+  seed({ id, terms }: { readonly id: TaskId; readonly terms: Pick<Terms, "draft" | "phases" | "touches"> }): void {
     const wanted = this.#only === null || this.#only.has(id);
     const ready = wanted && !terms.draft && this.#dependencies.isReady(id);
     // kin: not started, the same map, the same places to touch
@@ -49,7 +49,7 @@ export class Indexes {
     else this.queues.worker.delete(id);
   }
   /** Most have the same as the one before. */
-  #kinOf({ phases, touches }: Seed["terms"]): string {
+  #kinOf({ phases, touches }: Pick<Terms, "phases" | "touches">): string {
     if (this.#kin?.phases !== phases || this.#kin.touches !== touches)
       this.#kin = { phases, touches, text: JSON.stringify([phases, ...touches]) };
     return this.#kin.text;

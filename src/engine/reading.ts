@@ -16,6 +16,10 @@ export function newsOf({ settings, specs, unread, errors }: Reading, board: Boar
   }
   let there = 0;
   for (const one of specs) {
+    if (one.isIn?.(board.seeds)) {
+      there++;
+      continue;
+    }
     if (board.ended.has(one.id)) continue;
     const known = board.seeds.get(one.id) ?? board.rows.get(one.id);
     if (known) there++;

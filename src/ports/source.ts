@@ -1,5 +1,6 @@
 import type { PawlError } from "../domain/errors.ts";
 import type { BlobHash, Commit, TaskId } from "../domain/names.ts";
+import type { Seeds } from "../domain/seeds.ts";
 import type { Terms } from "../domain/task.ts";
 import type { Settings } from "./settings.ts";
 
@@ -11,6 +12,8 @@ export interface ReadSpec {
   readonly terms: Terms;
   /** the commit of the base that has its work already, merged before there was this store */
   readonly landed?: Commit;
+  /** whether one of these says exactly this: quicker than by its terms, which need not be made then */
+  isIn?(seeds: Seeds): boolean;
 }
 
 /** A task file with a fault. `isSure` false: its id is guessed from its name, since nothing in it could be read. */

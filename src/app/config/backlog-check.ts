@@ -34,8 +34,9 @@ export function checkBacklog(tasks: readonly TaskOutline[], isKnown: (id: string
 
 /** Each id goes behind the last one, in small letters: then no two are one. Of a hundred thousand that is found without lists. */
 function areApart(tasks: readonly TaskOutline[]): boolean {
+  if (apart.has(tasks)) return true;
   let last = "";
-  return tasks.every((task) => {
+  const are = tasks.every((task) => {
     const id = idOf(task);
     if (id === null) return true;
     const key = idKey(id);
@@ -43,7 +44,11 @@ function areApart(tasks: readonly TaskOutline[]): boolean {
     last = key;
     return isBehind;
   });
+  if (are) apart.add(tasks);
+  return are;
 }
+/** Lists are not changed: one that was looked at is not looked at again while nothing new is read. */
+const apart = new WeakSet<readonly TaskOutline[]>();
 
 function checkIds(tasks: readonly Named[]): readonly BacklogFault[] {
   const first = new Map<string, TaskOutline>();

@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PawlError } from "../../domain/errors.ts";
 import type { BlobHash, TaskId } from "../../domain/names.ts";
-import { type CommonTerms, commonOf, isOver, sharing, termsOver } from "../../domain/seeds.ts";
+import { type CommonTerms, commonOf, type Seeds, sharing, termsOver } from "../../domain/seeds.ts";
 import type { Terms } from "../../domain/task.ts";
 import type { ReadSpec } from "../../ports/source.ts";
 import { Outline, type Particulars, particularsOf } from "./task-outline.ts";
 import { type Resolved, readSpec, type TaskDefaults } from "./task-terms.ts";
 import { readTask, type WrittenTask } from "./written-task.ts";
-
-/** What is known of a task elsewhere, so that memory has its texts once. */
-export type KnownRow = (id: string) => { readonly id: TaskId; readonly spec: BlobHash; readonly terms: Terms } | null;
 
 /** What a task was made of beside its file: two of the same text make the same of the same file. */
 export interface Source {
@@ -22,16 +19,15 @@ export interface Source {
 export interface Home {
   readonly repo: string;
   readonly folder: string;
-  readonly known: KnownRow;
   readonly shared: ReturnType<typeof sharing>;
   /** one object for all that say the same */
   said(said: Particulars): Particulars;
 }
 
-export function homeOf(repo: string, folder: string, known: KnownRow = () => null): Home {
+export function homeOf(repo: string, folder: string): Home {
   const kinds = new Map<string, Particulars>();
   return {
-    ...{ repo, folder, known, shared: sharing() },
+    ...{ repo, folder, shared: sharing() },
     said(said) {
       const key = JSON.stringify(said);
       const first = kinds.get(key) ?? said;
@@ -120,16 +116,17 @@ export class KeptTask extends Outline {
   get spec(): BlobHash {
     return this.#spec!;
   }
-  /** Those of the board where it has the same, whose texts it takes then: memory has them once. */
   get terms(): Terms {
-    const id = this.idName!;
-    const row = this.#home.known(id);
-    if (row === null || row.spec !== this.#spec || !isOver(row.terms, this.#common!, id, this.#title))
-      return termsOver(this.#common!, id, this.#title);
-    this.adopt(row.id);
-    this.#spec = row.spec;
-    this.#title = row.terms.title;
-    return row.terms;
+    return termsOver(this.#common!, this.idName!, this.#title);
+  }
+  /** Whether a board has it as it is; then its texts are taken: memory has them once. */
+  isIn(seeds: Seeds): boolean {
+    const texts = seeds.same(this.idName as TaskId, { spec: this.#spec!, title: this.#title, common: this.#common! });
+    if (texts === null) return false;
+    this.adopt(texts.id);
+    this.#spec = texts.spec;
+    this.#title = texts.title;
+    return true;
   }
   /** What the processor stores of it: null where its file says something else by now. */
   bytes(): Uint8Array | null {
@@ -178,5 +175,8 @@ class KeptSpec implements ReadSpec {
   }
   get bytes(): Uint8Array | null {
     return this.#task.bytes();
+  }
+  isIn(seeds: Seeds): boolean {
+    return this.#task.isIn(seeds);
   }
 }

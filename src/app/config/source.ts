@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import type { BacklogSource, Reading } from "../../ports/source.ts";
 import { roleFolders } from "./assemble.ts";
 import { brokenAmong, keepBroken, MANY } from "./broken-list.ts";
-import type { KnownRow } from "./kept-task.ts";
 import { letGoSoon } from "./let-go.ts";
 import type { Seen } from "./look-at-files.ts";
 import { type Given, type ReadOptions, readConfiguration } from "./reading.ts";
@@ -15,10 +14,7 @@ export type { Overrides } from "./overrides.ts";
 export { beforeSpawns } from "./reading.ts";
 export { findRepo } from "./repository.ts";
 
-export interface SourceOptions extends Pick<ReadOptions, "repo" | "overrides" | "isKnown"> {
-  /** rows of tasks that the board has: their terms are in memory once */
-  readonly known?: KnownRow;
-}
+export type SourceOptions = Pick<ReadOptions, "repo" | "overrides" | "isKnown">;
 
 export interface HeldSource extends BacklogSource {
   /** The next reading takes the task files as the last one found them; what has changed since, `changed` finds. */
@@ -31,8 +27,8 @@ export interface HeldSource extends BacklogSource {
  * times, and sooner where the system tells of changes.
  */
 export function createSource(options: SourceOptions): HeldSource {
-  const { repo, known = () => null } = options;
-  const folder = taskFolder(repo, taskCache(join(repo, ".pawl")), known);
+  const { repo } = options;
+  const folder = taskFolder(repo, taskCache(join(repo, ".pawl")));
   let isHeld = false;
   let watched: readonly string[] = [...USUAL, "tasks", "roles"];
   let tasksIn = "tasks";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { compareIds, idKey } from "../../domain/names.ts";
-import { type Home, homeOf, KeptTask, type KnownRow } from "./kept-task.ts";
+import { type Home, homeOf, KeptTask } from "./kept-task.ts";
 import { list, type Seen } from "./look-at-files.ts";
 import { type Stamp, Stamps } from "./stamps.ts";
 import type { Cached, TaskCache } from "./task-cache.ts";
@@ -27,12 +27,12 @@ const SLICE = 100;
 const WORTH = 100;
 
 /** Keeps what it read, by size, times and inode; with a cache also from one start to the next. */
-export function taskFolder(repo: string, cache: TaskCache | null = null, known?: KnownRow): TaskFolder {
+export function taskFolder(repo: string, cache: TaskCache | null = null): TaskFolder {
   let last: Found | null = null;
   let unsaved = 0;
   return {
     async read(folder) {
-      const before = last?.folder === folder ? last : kept(homeOf(repo, folder, known), cache);
+      const before = last?.folder === folder ? last : kept(homeOf(repo, folder), cache);
       for (const task of last?.fresh ?? []) task.forget();
       last = await look(before);
       unsaved += last.fresh.length;
