@@ -32,7 +32,7 @@ export interface Seed {
   readonly id: TaskId;
   readonly spec: BlobHash;
   readonly terms: Terms;
-  /** its file was deleted */
+  /** its file is not there any more */
   readonly gone: boolean;
 }
 

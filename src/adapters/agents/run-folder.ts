@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import type { SpawnOrder } from "../../ports/runtime.ts";
 import { LEG_FILES, RUN_FILES } from "../../protocol/run-folder.ts";
@@ -57,21 +57,35 @@ function writeShim({ state, pawl }: HostParts): string {
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 const COPIED = "pawl-copied.json";
+/** what is being copied: there at the next start, it was cut off, and is half of something */
+const COPYING = "pawl-copying.json";
 
 /** Which untracked paths of a worktree are copies from the main checkout: no work of anybody's. */
 export const copiedInto = (gitDir: string): readonly string[] => readRecord<string[]>(join(gitDir, COPIED)) ?? [];
 
 /** Copies what a new worktree needs and git does not hold; what is there already stays. Noted first, so that a crash leaves no stranger. */
 export function copyFiles(names: readonly string[], { path, gitDir }: Ready, { repo }: HostParts): void {
+  const copying = join(gitDir, COPYING);
+  const cut = new Set(readRecord<string[]>(copying) ?? []);
   const inside = names.map((name) => normalize(name)).filter((name) => isInside(name) && existsSync(join(repo, name)));
+  // only what is to be copied anyhow, and not through a link that a worker made
+  for (const name of inside)
+    if (cut.has(name) && !isThroughLink(path, name)) rmSync(join(path, name), { recursive: true, force: true });
   const missing = inside.filter((name) => !existsSync(join(path, name)));
-  if (missing.length === 0) return;
-  replaceFile(join(gitDir, COPIED), json([...new Set([...copiedInto(gitDir), ...missing])]));
+  if (missing.length > 0) {
+    replaceFile(join(gitDir, COPIED), json([...new Set([...copiedInto(gitDir), ...missing])]));
+    replaceFile(copying, json(missing));
+  }
   for (const name of missing) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     cpSync(join(repo, name), join(path, name), { recursive: true, force: false, preserveTimestamps: true });
   }
+  rmSync(copying, { force: true });
 }
+
+const isThroughLink = (path: string, name: string): boolean =>
+  existsSync(dirname(join(path, name))) &&
+  realpathSync(dirname(join(path, name))) !== dirname(join(realpathSync(path), name));
 
 const isInside = (name: string): boolean =>
   !isAbsolute(name) && name !== "." && name !== ".." && !name.startsWith(`..${sep}`) && name !== ".git";

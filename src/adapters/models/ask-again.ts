@@ -103,17 +103,23 @@ const NEXT: Readonly<Record<FinalCode, (spec: ModelSpec) => string>> = {
 
 function givenUp(
   failure: Extract<Failure, { kind: "passes" }>,
-  { spec, hide, tries, until }: Again & { tries: number; until: Instant },
+  { spec, hide, clock, tries, until }: Again & { tries: number; until: Instant },
 ): PawlError {
   const { limit, why, next } = failure;
   const times = tries === 1 ? "asked once" : `asked ${tries} times`;
   const message = hide.text(`${subject(spec)}: ${why}; ${times}`);
   const usual = limit
-    ? `wait until ${new Date(until).toISOString()}, or use another model.`
+    ? `wait ${minutesTo(until, clock.read().wall)}, or use another model.`
     : "look whether the provider has an outage, or use another model.";
   return new PawlError(limit ? "MODEL_RATE_LIMITED" : "MODEL_DOWN", message, {
     next: hide.text(next ?? usual),
     data: { model: spec.name, until, tries },
     retryable: true,
   });
+}
+
+/** For people, who are in no time zone that is known here; the time itself is in the error's data. */
+function minutesTo(until: Instant, now: number): string {
+  const minutes = Math.max(1, Math.ceil((until - now) / 60_000));
+  return minutes === 1 ? "a minute" : minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

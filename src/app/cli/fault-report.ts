@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { makeFolder } from "../../adapters/system/make-folder.ts";
 import { findRepo } from "../config/repository.ts";
 import { prepareState } from "../config/state-folder.ts";
 import { version } from "./version.ts";
@@ -32,6 +33,6 @@ async function folder(cwd: string): Promise<string> {
     // No repository, no git, no right to write: the report has to go somewhere all the same.
   }
   const elsewhere = join(tmpdir(), "pawl");
-  mkdirSync(elsewhere, { recursive: true });
+  makeFolder(elsewhere);
   return elsewhere;
 }

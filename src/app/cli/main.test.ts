@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { repository, scratch } from "../../../test/support/scratch.ts";
 import { DECLARED } from "./declared.ts";
 import { EXIT } from "./exit-code.ts";
@@ -40,6 +42,20 @@ describe("the built program", () => {
       status: 2,
       stderr: expect.stringContaining("is started by pawl run"),
     });
+  });
+
+  test("Ctrl+C ends a command that does not listen itself with 130, and not by the signal", async () => {
+    const server = createServer(() => child.kill("SIGINT"));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { repo } = repository({
+      "pawl.yaml": `agents: {default: {command: x}}\nintake: [{github: {repo: a/b, label: x, base_url: "${address}"}}]\n`,
+    });
+    const env = { PATH: process.env.PATH, HOME: repo, GITHUB_TOKEN: "t" };
+    const child = spawn(process.execPath, [CLI, "sync"], { cwd: repo, env, stdio: "ignore" });
+    expect(await once(child, "exit")).toEqual([130, null]);
   });
 
   test("a reader that goes away early is no error", async () => {

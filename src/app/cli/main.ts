@@ -20,6 +20,10 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   const { complete } = await import("./completion/complete.ts");
   await complete(args.slice(1));
 } else {
+  // Until a command listens itself: what it writes in one go is not cut in the middle, and its exit code says what ended it.
+  process.on("SIGINT", () => {
+    if (process.listenerCount("SIGINT") === 1) process.exit(130);
+  });
   const { runProgram } = await import("./program.ts");
   process.exitCode = await runProgram(args);
 }

@@ -2,9 +2,10 @@ import { join, relative, resolve } from "node:path";
 import { isServer } from "../../adapters/store/address.ts";
 import type { PawlError } from "../../domain/errors.ts";
 import { roleFolders, tasksFolder } from "./assemble.ts";
+import type { Overrides } from "./overrides.ts";
 import type { PawlFile } from "./pawl-file.ts";
 import { fileFault, folderFault, isFolder, lookAt } from "./room-for.ts";
-import { child, faultAt, itemsOf, noteFault, type Spot } from "./spot.ts";
+import { child, fault, faultAt, itemsOf, noteFault, type Spot } from "./spot.ts";
 
 /** Notes each path of pawl.yaml where nothing can be read or made, whoever tries: PLACE_BAD. Looks, and makes nothing. */
 export function checkPlaces(repo: string, file: Partial<PawlFile>, root: Spot): void {
@@ -31,6 +32,17 @@ export const missingFolders = (repo: string, file: Partial<PawlFile>, root: Spot
     .map(({ path, spot }) =>
       faultAt(spot, "FOLDER_MISSING", `there is no folder ${path}`, { next: "make it, or name another one." }),
     );
+
+/** The same of a store that the command line or the environment names. */
+export function storeFaults({ store }: Overrides): readonly PawlError[] {
+  const why = store === undefined || isServer(store.value) ? null : fileFault(store.value);
+  if (why === null) return [];
+  return [
+    fault("PLACE_BAD", `there can be no store at ${store!.value} (${store!.from}): ${why}`, {
+      next: "name a file that can be made.",
+    }),
+  ];
+}
 
 const isThere = (repo: string, path: string): boolean => lookAt(resolve(repo, path)) !== null;
 

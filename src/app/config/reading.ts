@@ -16,7 +16,7 @@ import { type FoundMap, type Maps, mapFiles, mapsOf } from "./maps.ts";
 import { nearest } from "./nearest.ts";
 import type { Overrides } from "./overrides.ts";
 import { type PawlFile, pawlFile } from "./pawl-file.ts";
-import { checkPlaces, missingFolders } from "./places.ts";
+import { checkPlaces, missingFolders, storeFaults } from "./places.ts";
 import { prefixFaults } from "./prefix.ts";
 import { baseFault, type Repository, readRepository } from "./repository.ts";
 import { type Role, readRoles } from "./role-files.ts";
@@ -26,6 +26,7 @@ import { namesOf } from "./task-names.ts";
 import { idOf, kindsOf, type TaskOutline } from "./task-outline.ts";
 import { type Resolved, type TaskDefaults, taskDefaults } from "./task-terms.ts";
 import { readText } from "./text-file.ts";
+import { twinNames } from "./twin-names.ts";
 import { unjudgedScreens } from "./unjudged-screen.ts";
 import { TASK_KEYS } from "./written-task.ts";
 
@@ -125,6 +126,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const base = baseOf({ file, root, repository, errors });
   errors.push(
     ...prefixFaults(file, root, repository),
+    ...storeFaults(overrides),
     ...root.text.faults,
     ...once(checked.flatMap(({ faults }) => faults)),
   );
@@ -166,7 +168,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     warnings.push(...(await missingInWorktrees([...written, ...given], on)));
     warnings.push(...(await emptySubmodules(root, { ...on, setup: settings.worktree.setup })));
   }
-  warnings.push(...missingFolders(repo, file, root));
+  warnings.push(...missingFolders(repo, file, root), ...twinNames(tasks));
   const reading: Reading = {
     settings,
     specs: backlog.specs,

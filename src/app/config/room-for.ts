@@ -1,5 +1,6 @@
-import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { isOfKernel } from "../../adapters/system/make-folder.ts";
 
 /** Why no folder can be made at an absolute path, or null: one is there that can be written to, or there is room for one. */
 export function folderFault(path: string): string | null {
@@ -36,13 +37,3 @@ export function lookAt(path: string): Stats | null | Error {
 }
 
 const refusedAt = (path: string, error: NodeJS.ErrnoException): string => `${path} cannot be looked at (${error.code})`;
-
-/** /proc and /sys of Linux. */
-const KERNELS: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
-function isOfKernel(path: string): boolean {
-  try {
-    return process.platform === "linux" && KERNELS.has(statfsSync(path).type);
-  } catch {
-    return false;
-  }
-}

@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "../../adapters/agents/files.ts";
+import { makeFolder } from "../../adapters/system/make-folder.ts";
 
 /** Makes `.pawl` (its absolute path is given and returned), which ignores itself, so that nobody's .gitignore is touched. */
 export function prepareState(state: string): string {
-  mkdirSync(state, { recursive: true });
+  makeFolder(state);
   const ignore = join(state, ".gitignore");
-  if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
+  // whole: one that Ctrl+C cut off would ignore nothing, for ever
+  if ((statSync(ignore, { throwIfNoEntry: false })?.size ?? 0) === 0) replaceFile(ignore, "*\n");
   return state;
 }

@@ -115,7 +115,7 @@ async function look(before: Found): Promise<Found> {
   let place = 0;
   for (const [at, name] of listing.names.entries()) {
     if (at % SLICE === SLICE - 1) await turn();
-    if (!name.endsWith(".md") || name.startsWith(".") || listing.folders.has(at)) continue;
+    if (!name.endsWith(".md") || name.startsWith(".")) continue;
     let other = before.nameAt(place);
     while (other !== undefined && other < name) other = before.nameAt(++place);
     lookAt(name, { found, before, place: other === name ? place : -1, stamp: listing.stamps.at(at) });

@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
+import { makeFolder } from "../../adapters/system/make-folder.ts";
 import { livesNow, systemProcesses } from "../../adapters/system/processes.ts";
 import { PawlError } from "../../domain/errors.ts";
 import type { FileLock } from "../../ports/files.ts";
@@ -87,7 +88,7 @@ async function tried(path: string): Promise<FileLock | null> {
   // the database whose lock it is takes time to load, which who works in a browser has no use for
   const { fileLocks } = await import("../../adapters/store/file-lock.ts");
   try {
-    mkdirSync(join(path, ".."), { recursive: true });
+    makeFolder(join(path, ".."));
     return await fileLocks()(path);
   } catch (error) {
     throw unwritten(path, error);

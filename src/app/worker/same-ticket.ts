@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
+import { names } from "../../adapters/agents/leg.ts";
 import { PawlError } from "../../domain/errors.ts";
 
 interface Kept {
@@ -24,6 +25,19 @@ export function mustBeSameTicket(runDir: string, path: string): void {
   throw new PawlError("TICKET_CHANGED", `a run of this name has not ended, and ${what}`, {
     next: `put the ticket back as it was; or begin anew without that run: rm -r ${runDir}`,
   });
+}
+
+/** A ticket whose name differs in case only from one that was begun has the same branch and folders on some machines. Throws ID_CASE. */
+export function mustBeApart(runs: string, id: string): void {
+  const other = names(runs).find((name) => name !== id && name.toLowerCase() === id.toLowerCase());
+  if (other === undefined) return;
+  throw new PawlError(
+    "ID_CASE",
+    `${id} and ${other}, which has runs in ${runs}, differ in case only: on some machines they have one branch`,
+    {
+      next: `rename the ticket, or give it another id: in its front matter; or, to begin anew without those runs: rm -r ${join(runs, other)}`,
+    },
+  );
 }
 
 /** Whether a run was begun for this very text. */

@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { commandLine } from "../../../../test/support/command-line.ts";
 import { repository } from "../../../../test/support/scratch.ts";
 import { workRun } from "../../worker/work-runs.ts";
@@ -32,4 +35,24 @@ test("a run of a processor's phase that is called work is none of pawl work's", 
   const runs = join(repo, ".pawl/runs");
   expect(workRun(runs, "T")).toMatchObject({ visit: 2, isNew: true, before: null });
   expect(workRun(runs, "U")).toMatchObject({ visit: 2, isNew: false });
+});
+
+test("a provider that takes no more requests for a while is said with a time that a person can read", async () => {
+  const server = createServer((_, reply) => {
+    reply.writeHead(429, { "retry-after": "5400", "content-type": "application/json" });
+    reply.end('{"error": {"message": "too many requests"}}');
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const model = `{provider: openai-compatible, base_url: "http://127.0.0.1:${port}/v1", model: x}`;
+  const { repo } = repository({
+    "T.md": "# Fix it\n\nDo it.\n",
+    "pawl.yaml": `models: {mind: ${model}}\nchecks: ["true"]\n`,
+  });
+  const said = await commandLine(repo, ["work", "T.md", "--model", "mind"]);
+  expect(said.code).toBe(5);
+  expect(said.err).toMatch(/^waits +.*; until (\d+ \w+ )?\d\d:\d\d \(1h\d\dm\); the same command goes on$/m);
+  expect(said.err).not.toMatch(/\d{4}-\d\d-\d\dT/);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { systemClock } from "../../../adapters/system/clock.ts";
 import { PawlError } from "../../../domain/errors.ts";
+import type { Instant } from "../../../domain/names.ts";
 import { type Assignment, assignmentSchema } from "../../../protocol/assignment.ts";
 import { missingFields } from "../../../protocol/completeness.ts";
 import { RUN_FILES, WORKER_ENV } from "../../../protocol/run-folder.ts";
@@ -19,7 +20,7 @@ import { issueNamed } from "../../worker/issue-name.ts";
 import { mailboxOf } from "../../worker/mailbox.ts";
 import { ownerBeyond } from "../../worker/mailbox-owner.ts";
 import { modelsFor } from "../../worker/models.ts";
-import { isSameTicket, mustBeSameTicket } from "../../worker/same-ticket.ts";
+import { isSameTicket, mustBeApart, mustBeSameTicket } from "../../worker/same-ticket.ts";
 import type { Tape } from "../../worker/tape.ts";
 import { assignmentFor, readTicket } from "../../worker/ticket.ts";
 import { workGates } from "../../worker/work-gates.ts";
@@ -29,6 +30,7 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit-code.ts";
 import { kindOf, noteBlameless, noteWaiting } from "../note-waiting.ts";
 import { onStopOrder } from "../stop-signals.ts";
+import { ahead, localOffset } from "../views/times.ts";
 import { waitOf } from "../wait-flag.ts";
 
 interface Options {
@@ -125,6 +127,7 @@ async function ofTicket(
   const state = prepareState(join(repo, ".pawl"));
   const path = await ticketPath(ctx, ticket, { state, pawl });
   const read = readTicket(repo, path, { pawl, base });
+  mustBeApart(join(state, "runs"), read.file.id);
   const at = workRun(join(state, "runs"), read.file.id);
   const ended = options.again || at.before === null || !isSameTicket(at.before, path) ? null : verdictIn(at.before);
   if (ended !== null) return { ended, folder: at.before!, task: read.file.id };
@@ -272,7 +275,7 @@ function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd)
     case "waiting":
       noteWaiting(ctx.env, { for: kindOf(end.code, end.why), until: end.until, why: end.why });
       ctx.say(
-        `waits     ${end.why}${end.until === null ? "" : ` until ${new Date(end.until).toISOString()}`}; the same command goes on`,
+        `waits     ${end.why}${end.until === null ? "" : `; until ${ahead(end.until, hereAndNow())}`}; the same command goes on`,
       );
       return EXIT.waits;
     case "stopped":
@@ -280,6 +283,8 @@ function tell(ctx: Context, { runDir, assignment }: WorkerOrder, end: WorkerEnd)
       return EXIT.interrupted;
   }
 }
+
+const hereAndNow = () => ({ now: Date.now() as Instant, offset: localOffset });
 
 /** What a person types who is the owner, and then the same command again. */
 function adviceFor({ task_id: id }: Assignment, runDir: string): string {

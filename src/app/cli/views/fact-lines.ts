@@ -155,7 +155,7 @@ function lineOf(fact: TaskFact, chapter: Chapter): Said | null {
     case "task-respecified":
       return plain("changed", "its file was edited; that counts from the next prompt on");
     case "task-file-gone":
-      return plain("file gone", "its file was deleted; that cancels nothing");
+      return plain("file gone", "its file is not there any more; that cancels nothing");
     case "cancel-asked":
       return plain("cancel", oneLine(fact.why));
     case "budget-extended":
