@@ -23,8 +23,6 @@ interface Files {
 export interface Listing {
   readonly names: readonly string[];
   readonly stamps: Stamps;
-  /** places of those that are folders themselves */
-  readonly folders: ReadonlySet<number>;
   readonly seen: Seen;
 }
 
@@ -51,16 +49,14 @@ export async function list(path: string): Promise<Listing> {
   const stamp = stampOf(statsOf(path));
   const names = namesIn(path);
   const stamps = new Stamps();
-  const folders = new Set<number>();
   const odd: (readonly [string, Stamp])[] = [];
   for (let place = 0; place < names.length; place++) {
     if (place % SLICE === SLICE - 1) await turn();
     const { stats, isOdd } = at(`${path}/${names[place]}`);
-    if (stats?.isDirectory()) folders.add(place);
     if (isOdd) odd.push([names[place]!, stampOf(stats)]);
     stamps.push(stampOf(stats));
   }
-  return { names, stamps, folders, seen: seenOf(stamp, { count: names.length, sum: sumOf(names, stamps), odd }) };
+  return { names, stamps, seen: seenOf(stamp, { count: names.length, sum: sumOf(names, stamps), odd }) };
 }
 
 /** What it leads to, and whether it can be changed elsewhere. One question for a file with one name, as nearly all are. */
