@@ -118,9 +118,9 @@ describe("the house", () => {
     }
   });
 
-  test("only the tick commits", () => {
+  test("only one file commits", () => {
     const files = readdirSync("src/engine", { encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
     const committing = files.filter((file) => /\.commit\(/.test(readFileSync(join("src/engine", file), "utf8")));
-    expect(committing).toEqual(["tick.ts"]);
+    expect(committing).toEqual(["commits.ts"]);
   });
 });

@@ -3,7 +3,7 @@ import { memoryStore } from "../src/adapters/store/memory.ts";
 import type { Fact } from "../src/domain/fact.ts";
 import type { Instant } from "../src/domain/names.ts";
 import { Board } from "../src/engine/board.ts";
-import { tick } from "../src/engine/tick.ts";
+import { tick } from "../src/engine/commits.ts";
 import type { LoggedTick } from "../src/ports/store.ts";
 import { partsOf, runWorld } from "./worlds/world.ts";
 

@@ -47,8 +47,10 @@ export async function runPawl(
   let ticks = 0;
   let completed = 0;
   engine.listen(({ facts }) => {
-    ticks++;
-    for (const fact of facts) if (fact.kind === "task-completed" && ++completed === load.tasks) ended();
+    return () => {
+      ticks++;
+      for (const fact of facts) if (fact.kind === "task-completed" && ++completed === load.tasks) ended();
+    };
   });
   began();
   await engine.run("terminal", new AbortController().signal);

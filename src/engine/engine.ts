@@ -15,20 +15,21 @@ import type { Runtime } from "../ports/runtime.ts";
 import type { Settings } from "../ports/settings.ts";
 import type { Signals } from "../ports/signals.ts";
 import type { BacklogSource, Reading } from "../ports/source.ts";
-import type { Lease, Store } from "../ports/store.ts";
+import type { Lease, Store, Tick } from "../ports/store.ts";
 import { Board } from "./board.ts";
+import { Commits } from "./commits.ts";
 import { type Rest, restOf } from "./end.ts";
 import { eventOf } from "./events.ts";
 import { type FaultListener, Faults } from "./faults.ts";
 import { Files } from "./files.ts";
-import { type Arrived, Intake } from "./intake.ts";
+import { Intake } from "./intake.ts";
 import { Lanes } from "./lanes.ts";
 import { type Looker, Looking } from "./look.ts";
 import { lookAtGates } from "./look-at-gates.ts";
 import { lookAtBase, lookAtBranches, lookAtRuns, lookForSignal, lookIntoInbox } from "./lookers.ts";
 import { putAway, putAwayEarlier } from "./put-away.ts";
 import { newsOf } from "./reading.ts";
-import { reapOf, tick } from "./tick.ts";
+import { reapOf, type Turned, type TurnParts, turn } from "./tick.ts";
 import { Ticker } from "./ticker.ts";
 
 export interface Parts {
@@ -53,7 +54,7 @@ export interface Parts {
   readonly only?: ReadonlySet<TaskId> | null;
 }
 
-/** What a listener is told after each commit. */
+/** What a listener is told of each turn. */
 export interface Ticked {
   readonly seq: number;
   readonly now: Instant;
@@ -61,7 +62,8 @@ export interface Ticked {
   readonly facts: readonly Fact[];
   readonly board: Board;
 }
-export type Listener = (ticked: Ticked) => void;
+/** Sees a turn when it is decided, with the board as that left it; what it gives back is called once it is durable. */
+export type Listener = (ticked: Ticked) => () => void;
 
 /** Open until: every task is terminal or stranded; or all that is left waits for people; or until somebody stops it. */
 export type Until = "terminal" | "idle" | "stopped";
@@ -86,9 +88,11 @@ export class Engine {
   readonly #lanes: Lanes;
   readonly #abort = new AbortController();
   readonly #ticker: Ticker;
+  readonly #commits: Commits;
   readonly #files: Files;
   readonly #listeners: Listener[] = [];
   readonly #looking: Looking[];
+  #looksWaiting: (() => void)[] = [];
   readonly #opened: Instant;
   readonly #faults: Faults;
   #settings: Settings;
@@ -127,7 +131,8 @@ export class Engine {
     this.#opened = start.board.now;
     this.#faults = new Faults(parts.probe);
     this.#ticker = new Ticker(parts.clock, start.board.now);
-    this.#files = new Files(parts.store);
+    this.#commits = new Commits(parts.store, start.lease.epoch, () => this.#intake.nudge());
+    this.#files = new Files({ blob: async (hash) => this.#commits.blob(hash) ?? (await parts.store.blob(hash)) });
     start.lease.lost.addEventListener("abort", () => this.#abort.abort(new Error("the lease is lost")), { once: true });
     const push = (input: Input, blobs?: ReadonlyMap<BlobHash, Uint8Array>) =>
       this.#intake.push(blobs ? { input, blobs } : { input });
@@ -161,7 +166,8 @@ export class Engine {
       ...(parts.beside ?? []),
     ];
     this.#looking = lookers.map(
-      (looker) => new Looking(looker, { signal, epoch: start.lease.epoch, probe: parts.probe }),
+      (looker) =>
+        new Looking(looker, { signal, epoch: start.lease.epoch, probe: parts.probe, settled: () => this.#settled() }),
     );
     const only = parts.only ? { only: [...parts.only] } : {};
     this.#intake.push({ input: { kind: "processor-started", ...parts.who, ...only } });
@@ -198,30 +204,35 @@ export class Engine {
     } finally {
       signal.removeEventListener("abort", nudge);
       this.#abort.abort(new Error("the processor stops"));
+      for (const begin of this.#looksWaiting.splice(0)) begin();
       await Promise.all(loops);
     }
   }
 
   /** One cycle of the specification: look once, then tick and drain until what it started is done, at most 2 s. */
   async step(): Promise<void> {
-    await this.#tickAll();
+    await this.#tickDown();
     await this.#lookAtAll();
     const end = performance.now() + STEP_MS;
-    do await this.#tickAll();
+    do await this.#tickDown();
     while ((await this.#lanes.idle(Math.max(0, end - performance.now()))) && this.#intake.size > 0);
-    await this.#tickAll();
+    await this.#tickDown();
   }
 
   async close(): Promise<void> {
     this.#abort.abort(new Error("the processor stops"));
     await this.#readings;
+    await this.#commits.durable().catch(() => {}); // whoever ran it was told
     await this.#lease.release();
   }
 
   async #turn(until: Until, signal: AbortSignal): Promise<Ending> {
     for (;;) {
       await this.#tickAll();
-      if (signal.aborted) return { kind: "interrupted" };
+      if (signal.aborted) {
+        await this.#commits.durable();
+        return { kind: "interrupted" };
+      }
       if (this.#abort.signal.aborted) throw leaseLost(this.#abort.signal.reason);
       const ending = this.#endingOf(until);
       if (ending?.kind === "ended" && (await this.#lookOnceMore())) continue;
@@ -231,7 +242,7 @@ export class Engine {
   }
 
   #endingOf(until: Until): Ending | null {
-    if (this.#intake.size > 0 || this.#lanes.active > 0) return null;
+    if (this.#intake.size > 0 || this.#commits.size > 0 || this.#lanes.active > 0) return null;
     const { stopping } = this.board.backlog;
     // what is in doubt is looked for by the next processor: a forge that is down must not keep this one
     if (stopping && (!stopping.workers || (this.board.indexes.running.size === 0 && this.#lanes.underWay === 0)))
@@ -259,48 +270,87 @@ export class Engine {
     return wake === null ? 60_000 : Math.max(1, this.#ticker.until(wake));
   }
 
-  /** Ticks until a tick has nothing to say. */
+  /** Ticks until a tick has nothing to say. What was decided may still be on its way into the store. */
   async #tickAll(): Promise<void> {
     for (;;) {
       await setImmediate(); // what has ended by now goes into this tick, not one each into the next ones
+      await this.#commits.room();
+      await this.#letLook();
       const { now, gapMs } = this.#ticker.read();
       if (gapMs > 0) this.#intake.pushFirst({ input: { kind: "clock-gap", ms: gapMs } });
       const arrived = this.#intake.drain(BATCH);
-      const { store, build } = this.#parts;
-      const wardrobe = {
+      const turned = await turn(this.#seq + 1, now, arrived, this.#turnParts());
+      const { tick, facts, started } = turned;
+      if (tick) this.#handOver(tick, turned);
+      else this.#lanes.start(started);
+      if (!tick || (facts.length === 0 && this.#intake.size === 0)) return;
+    }
+  }
+  /** The same, and what was decided is durable. */
+  async #tickDown(): Promise<void> {
+    await this.#tickAll();
+    await this.#commits.durable();
+  }
+
+  #turnParts(): TurnParts {
+    return {
+      board: this.board,
+      build: this.#parts.build,
+      // a row that was let go may be on its way into the store
+      stored: async (id) => {
+        await this.#commits.durable();
+        return this.#parts.store.task(id);
+      },
+      wardrobe: {
         settings: this.#settings,
         row: (id: TaskId) => this.board.task(id),
         map: (hash: MapHash) => this.board.map(hash),
         file: (...args: Parameters<Files["of"]>) => this.#files.of(...args),
         hash: this.#parts.hash,
         keep: (hash: BlobHash, bytes: Uint8Array) => this.#files.keep(hash, bytes),
-      };
-      const turned = await tick(this.#seq + 1, now, arrived, {
-        board: this.board,
-        store,
-        wardrobe,
-        epoch: this.#lease.epoch,
-        build,
-      });
-      if (turned.committed) await this.#committed(now, arrived, turned.facts);
-      this.#lanes.start(turned.started);
-      if (!turned.committed || (turned.facts.length === 0 && this.#intake.size === 0)) return;
-    }
+      },
+    };
   }
 
-  async #committed(now: Instant, arrived: readonly Arrived[], facts: readonly Fact[]): Promise<void> {
-    this.#seq++;
-    const inputs = arrived.map((one) => one.input);
+  /** To the store; its effects start once it is durable. */
+  #handOver(tick: Tick, { started }: Turned): void {
+    const { seq, now, inputs, facts } = tick;
+    this.#seq = seq;
+    // a run that has begun may be over by now: what said so came before anybody knew of it
+    if (facts.some(({ kind }) => kind === "worker-spawned")) this.#poke("runs");
+    const told = this.#listeners.map((listener) => listener({ seq, now, inputs, facts, board: this.board }));
+    const kept = async () => {
+      this.#record(facts);
+      for (const tell of told) tell();
+      for (const input of inputs)
+        if (input.kind === "signal-seen") await putAway(input, { ...this.#parts, board: this.board });
+      this.#lanes.start(started);
+    };
+    this.#commits.add(tick, { kept, isQuiet: started.length === 0 && !facts.some(isAwaited) });
+  }
+
+  #record(facts: readonly Fact[]): void {
     for (const fact of facts) {
       const event = eventOf(fact);
       if (event) this.#parts.probe.record(event);
-      if (fact.kind === "gate-opened") this.#looking.find(({ name }) => name === "gates")?.poke();
-      if (fact.kind === "asking-started")
-        this.#looking.find((looking) => looking.name === `signal ${fact.signal}`)?.poke();
+      if (fact.kind === "gate-opened") this.#poke("gates");
+      if (fact.kind === "asking-started") this.#poke(`signal ${fact.signal}`);
     }
-    for (const listener of this.#listeners) listener({ seq: this.#seq, now, inputs, facts, board: this.board });
-    for (const input of inputs)
-      if (input.kind === "signal-seen") await putAway(input, { ...this.#parts, board: this.board });
+  }
+  #poke(looker: string): void {
+    this.#looking.find(({ name }) => name === looker)?.poke();
+  }
+
+  /** A look that may act on what it finds in the rows begins when they are durable: no turn is decided before it has. */
+  async #settled(): Promise<void> {
+    if (this.#commits.size === 0 || this.#abort.signal.aborted) return;
+    await new Promise<void>((begin) => this.#looksWaiting.push(begin));
+  }
+  async #letLook(): Promise<void> {
+    if (this.#looksWaiting.length === 0) return;
+    await this.#commits.durable();
+    for (const begin of this.#looksWaiting.splice(0)) begin();
+    await setImmediate();
   }
 
   /** A run that ended is read once, and again only after a crash. */
@@ -355,6 +405,9 @@ const openIntents = (board: Board): readonly TraceIntent[] =>
     ...(task.doing.kind === "effect" ? [task.doing.intent] : []),
     ...task.chores,
   ]);
+
+/** Somebody at a terminal waits for it. */
+const isAwaited = ({ kind }: Fact): boolean => kind === "command-answered";
 
 const leaseLost = (reason: unknown): PawlError =>
   new PawlError(

@@ -13,6 +13,16 @@ export interface Looker {
   rung?(signal: AbortSignal): AsyncIterable<void>;
   /** how long one look may take; missing: a minute */
   readonly deadlineMs?: Ms;
+  /** it only reads what the rows name: it need not wait until they are durable */
+  readonly onlyReads?: true;
+}
+
+interface On {
+  readonly signal: AbortSignal;
+  readonly epoch: number;
+  readonly probe: Probe;
+  /** resolves when what was decided is durable */
+  readonly settled?: () => Promise<void>;
 }
 
 const LOOK_DEADLINE_MS: Ms = 60_000;
@@ -24,15 +34,17 @@ export class Looking {
   readonly #signal: AbortSignal;
   readonly #epoch: number;
   readonly #probe: Probe;
+  readonly #settled: () => Promise<void>;
   #poke: (() => void) | null = null;
   #poked = false;
   #lastError = "";
 
-  constructor(looker: Looker, { signal, epoch, probe }: { signal: AbortSignal; epoch: number; probe: Probe }) {
+  constructor(looker: Looker, { signal, epoch, probe, settled = async () => {} }: On) {
     this.#looker = looker;
     this.#signal = signal;
     this.#epoch = epoch;
     this.#probe = probe;
+    this.#settled = looker.onlyReads ? async () => {} : settled;
   }
   get name(): string {
     return this.#looker.name;
@@ -51,6 +63,8 @@ export class Looking {
     }
   }
   async once(): Promise<Ms> {
+    await this.#settled();
+    if (this.#signal.aborted) return AFTER_ERROR_MS;
     const permit = grant(this.#epoch, this.#signal, this.#looker.deadlineMs ?? LOOK_DEADLINE_MS);
     try {
       const ms = await within(permit, this.#looker.once(permit));

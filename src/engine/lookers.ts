@@ -39,6 +39,7 @@ export function lookAtRuns(
   };
   return {
     name: "runs",
+    onlyReads: true,
     rung: (signal) => runtime.stirred(signal),
     async once(permit) {
       const live = rows(board, board.indexes.running).flatMap(({ id, doing }) =>

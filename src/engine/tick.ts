@@ -8,32 +8,31 @@ import type { PhaseMap } from "../domain/phase.ts";
 import { settle } from "../domain/settle.ts";
 import { undressed } from "../domain/slots.ts";
 import type { Task } from "../domain/task.ts";
-import type { Store } from "../ports/store.ts";
+import type { Tick } from "../ports/store.ts";
 import type { Board } from "./board.ts";
 import type { Arrived } from "./intake.ts";
 import { dress, type Undressed, type Wardrobe } from "./orders.ts";
 
 export interface Turned {
-  /** false: nothing came in and nothing was due, no transaction */
-  readonly committed: boolean;
+  /** what is to be committed; null: nothing came in and nothing was due, no transaction */
+  readonly tick: Tick | null;
   readonly facts: readonly Fact[];
-  /** to be started now, after the commit */
+  /** to be started once the tick is durable */
   readonly started: readonly Intent[];
 }
-export interface TickParts {
+export interface TurnParts {
   readonly board: Board;
-  readonly store: Store;
+  /** the row of a terminal task, as the last turn left it; null: none of that id */
+  readonly stored: (id: TaskId) => Promise<Task | null>;
   readonly wardrobe: Wardrobe;
-  readonly epoch: number;
   readonly build: string;
 }
 
 /**
- * One turn: settle what came in, decide, commit both in one transaction. Never waits for an effect. Durable when it
- * resolves with `committed`; throws LEASE_LOST when the store fences it, and whatever the store throws: then the board
- * is not to be used any more.
+ * One turn: settles what came in, and decides. Never waits for an effect. Nothing is durable: its tick is to be committed
+ * whole and after those before it, and where that fails the board is not to be used any more.
  */
-export async function tick(seq: number, now: Instant, arrived: readonly Arrived[], parts: TickParts): Promise<Turned> {
+export async function turn(seq: number, now: Instant, arrived: readonly Arrived[], parts: TurnParts): Promise<Turned> {
   const { board } = parts;
   board.now = now;
   const draft: Draft = { facts: [], maps: [], blobs: new Map(), started: [] };
@@ -42,8 +41,9 @@ export async function tick(seq: number, now: Instant, arrived: readonly Arrived[
   for (const one of arrived) settleOne(one, draft, board, massEnd);
   await decideAll(draft, parts);
   startReaps(draft, board);
-  if (arrived.length + draft.facts.length > 0) await commit(seq, now, arrived, draft, parts);
-  return { committed: arrived.length + draft.facts.length > 0, facts: draft.facts, started: draft.started };
+  const { facts, started } = draft;
+  const isSaying = arrived.length + facts.length > 0;
+  return { tick: isSaying ? tickOf({ seq, now, arrived, build: parts.build }, draft, board) : null, facts, started };
 }
 
 interface Draft {
@@ -88,7 +88,7 @@ function settingOf(task: Task | null, board: Board, massEnd: boolean) {
   };
 }
 
-async function decideAll(draft: Draft, parts: TickParts): Promise<void> {
+async function decideAll(draft: Draft, parts: TurnParts): Promise<void> {
   const { board } = parts;
   for (const pass of PASSES) {
     const decision = pass(board);
@@ -97,7 +97,7 @@ async function decideAll(draft: Draft, parts: TickParts): Promise<void> {
   }
 }
 
-async function startAll(intents: readonly WantedIntent[], draft: Draft, { board, wardrobe }: TickParts): Promise<void> {
+async function startAll(intents: readonly WantedIntent[], draft: Draft, { board, wardrobe }: TurnParts): Promise<void> {
   for (const wanted of intents) {
     const dressed =
       wardrobe.logged?.(wanted) ??
@@ -144,41 +144,26 @@ function reapKey(leg: LegKey): EffectKey {
   return `${task}/${visit}/reap/${leg}` as EffectKey;
 }
 
-async function commit(
-  seq: number,
-  now: Instant,
-  arrived: readonly Arrived[],
-  draft: Draft,
-  { board, store, epoch, build }: TickParts,
-): Promise<void> {
-  const inputs = arrived.map((one) => one.input);
-  const done = await store.commit(epoch, {
-    seq,
-    now,
-    build,
-    inputs,
-    facts: draft.facts,
-    maps: draft.maps,
-    blobs: draft.blobs,
-    ...board.changes(),
-  });
-  if (done === "fenced")
-    throw new PawlError(
-      "LEASE_LOST",
-      "another processor holds the store now; this one stops, and nothing of this turn was done",
-      { next: "pawl status shows the other one" },
-    );
+/** What the store is to write; the board takes it as written. */
+function tickOf(
+  of: { seq: number; now: Instant; arrived: readonly Arrived[]; build: string },
+  { facts, maps, blobs }: Draft,
+  board: Board,
+): Tick {
+  const { arrived, ...rest } = of;
+  const tick = { ...rest, inputs: arrived.map((one) => one.input), facts, maps, blobs, ...board.changes() };
   board.kept();
+  return tick;
 }
 
 /** A command about a task that ended long ago needs its row; so do a deadlock that names one, and a file of one that was read just before. */
 const FILED: ReadonlySet<Input["kind"]> = new Set(["command-received", "spec-read", "spec-gone"]);
-async function hydrate({ board, store }: TickParts, arrived: readonly Arrived[]): Promise<void> {
+async function hydrate({ board, stored }: TurnParts, arrived: readonly Arrived[]): Promise<void> {
   const named = arrived.flatMap(({ input }) =>
     FILED.has(input.kind) && "task" in input && input.task !== null ? [input.task] : [],
   );
   for (const id of board.missing([...named, ...board.failedRoots()])) {
-    const row = await store.task(id);
+    const row = await stored(id);
     if (row) board.hydrate(row);
   }
 }

@@ -101,8 +101,9 @@ export interface Reader {
 }
 
 /**
- * Contract: `commit` is all or nothing and durable when it resolves with "ok"; it is "fenced", and nothing is written,
- * unless `epoch` is the newest lease's, that lease is held, and `seq` is the last one + 1. One process holds the lease;
+ * Contract: `commit` writes one tick, or several that follow each other, all or nothing, and durable when it resolves with
+ * "ok"; it is "fenced", and nothing is written, unless `epoch` is the newest lease's, that lease is held, and the first
+ * `seq` is the last one + 1. One process holds the lease;
  * a second is told who holds it. What was given in is copied: changing it afterwards changes nothing here. A store that
  * is corrupt, missing where it should be, or newer than this build is a PawlError (STORE_CORRUPT, STORE_MISSING,
  * STORE_NEWER), and never taken for an empty one.
@@ -113,5 +114,5 @@ export interface Store extends Reader {
     readonly host: string;
     readonly now: Instant;
   }): Promise<{ readonly lease: Lease } | { readonly heldBy: Holder }>;
-  commit(epoch: number, tick: Tick): Promise<"ok" | "fenced">;
+  commit(epoch: number, ...ticks: readonly Tick[]): Promise<"ok" | "fenced">;
 }

@@ -257,6 +257,64 @@ export function storeContract(label: string, make: () => Promise<OpenAgain>): vo
       expect(await commit(3)).toBe("ok");
     });
 
+    it("writes several ticks at once: all are in the log, and each row is as the last one has it", async () => {
+      const { store, lease, commit } = await held();
+      await commit(1, { seeds: [aSeed("t-1"), aSeed("t-2")] });
+      await store.post({ id: "r-1", by: "ann", task: null, command: { do: "stop", workers: false }, at: at(1) });
+      const [one, two] = [text("one"), text("two")];
+      const answer = (reply: string) => ({ kind: "command-answered" as const, id: "r-1", accepted: true, reply });
+      const ticks = [
+        aTick(2, {
+          rows: [aTask("t-1"), aTask("t-3", { round: 1 })],
+          seeds: [aSeed("t-2", ["t-1"]), aSeed("t-4")],
+          maps: [aMap("map-1")],
+          blobs: new Map([[hashOf(one), one]]),
+          backlog: { ...emptyBacklog, clock: at(5) },
+          facts: [answer("first")],
+        }),
+        aTick(3, { rows: [aTask("t-1", { round: 2 })], seeds: [aSeed("t-1")], facts: [answer("second")] }),
+        aTick(4, {
+          rows: [aTask("t-1", { round: 3 }), aTask("t-4")],
+          seeds: [aSeed("t-2")],
+          maps: [aMap("map-2")],
+          blobs: new Map([[hashOf(two), two]]),
+        }),
+      ];
+      expect(await store.commit(lease.epoch, ...ticks)).toBe("ok");
+      expect((await store.ticks(1, 9)).map(({ seq, now, facts }) => [seq, now, facts.length])).toEqual([
+        [2, 1_002, 1],
+        [3, 1_003, 1],
+        [4, 1_004, 0],
+      ]);
+      const { live, seeds, maps, backlog, seq } = await store.load();
+      expect(live.map(({ id, round }) => [id, round]).sort()).toEqual([
+        ["t-1", 3],
+        ["t-3", 1],
+        ["t-4", 0],
+      ]);
+      expect([seeds, [...maps.keys()].sort(), backlog.clock, seq]).toEqual([[aSeed("t-2")], ["map-1", "map-2"], 5, 4]);
+      for (const blob of [one, two]) expect(Buffer.from((await store.blob(hashOf(blob)))!).equals(blob)).toBe(true);
+      expect(await store.reply("r-1")).toEqual({ accepted: true, reply: "first" });
+      expect(await commit(5)).toBe("ok");
+    });
+
+    it.each([
+      ["the first is not the next one", [3, 4]],
+      ["the first is there already", [1, 2]],
+      ["one is left out between them", [2, 4]],
+      ["they are the wrong way round", [3, 2]],
+      ["one stands there twice", [2, 2]],
+      ["there is none", []],
+    ])("is fenced by seq, all of several: %s", async (_, seqs) => {
+      const { store, lease, commit } = await held();
+      await commit(1, { rows: [aTask("t-1")] });
+      const before = [await store.load(), await store.ticks(0, 9)];
+      const ticks = seqs.map((seq) => aTick(seq, { rows: [aTask("t-1", { round: 9 })], seeds: [aSeed("t-9")] }));
+      expect(await store.commit(lease.epoch, ...ticks)).toBe("fenced");
+      expect([await store.load(), await store.ticks(0, 9)]).toEqual(before);
+      expect(await commit(2)).toBe("ok");
+    });
+
     it("is fenced by epoch: what an earlier holder still wants to write is not written", async () => {
       const { store, lease, commit } = await held();
       await commit(1, { rows: [aTask("t-1")] });

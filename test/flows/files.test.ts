@@ -91,7 +91,7 @@ describe("before it ends with --until-idle", () => {
   test("a task file that was written just now is picked up", async () => {
     const { repo } = project({ config: ONE, tasks: { "task-1": "One" }, files: { "agents/work.sh": WORKER } });
     const run = await start(repo);
-    run.processor.engine.listen(({ facts }) => {
+    run.processor.engine.listen(({ facts }) => () => {
       if (facts.some(({ kind }) => kind === "task-completed"))
         write(repo, { "tasks/task-2.md": "---\ntitle: Two\n---\nTwo\n" });
     });

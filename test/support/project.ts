@@ -79,10 +79,13 @@ export async function start(
   let running: Promise<unknown> = Promise.resolve();
   const last = new Map<string, Task>();
   processor.engine.listen((ticked) => {
-    facts.push(...ticked.facts);
-    ticks.push(ticked);
-    for (const row of ticked.board.rows.values()) last.set(row.id, row);
-    for (const look of waiting) look();
+    const rows = [...ticked.board.rows.values()];
+    return () => {
+      facts.push(...ticked.facts);
+      ticks.push(ticked);
+      for (const row of rows) last.set(row.id, row);
+      for (const look of waiting) look();
+    };
   });
   const stop = async () => {
     abort.abort();

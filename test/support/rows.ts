@@ -11,7 +11,7 @@ import type { Change, Doing, Finding, Running, Seed, Task, Waiting } from "../..
 import { Board } from "../../src/engine/board.ts";
 import { Intake } from "../../src/engine/intake.ts";
 import type { Wardrobe } from "../../src/engine/orders.ts";
-import { tick } from "../../src/engine/tick.ts";
+import { tick } from "../../src/engine/commits.ts";
 import type { Ended, Store } from "../../src/ports/store.ts";
 import { aFile } from "./task-file.ts";
 import { aSeed, aTask, at, hashOf } from "./ticks.ts";

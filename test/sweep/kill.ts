@@ -44,13 +44,15 @@ export function armed(
     ...parts,
     store: {
       ...store,
-      async commit(epoch, tick) {
-        for (const intent of tick.facts.flatMap(intended)) intents.set(nameOf(intent), intent.key);
-        for (const key of tick.inputs.flatMap(endedKey)) die(key, "after");
-        die(`commit-${tick.seq}`, "before");
-        const done = await store.commit(epoch, tick);
-        note("trace", `commit ${tick.seq} ${saidBy(tick)}`);
-        die(`commit-${tick.seq}`, "after");
+      async commit(epoch, ...ticks) {
+        for (const { facts, inputs } of ticks) {
+          for (const intent of facts.flatMap(intended)) intents.set(nameOf(intent), intent.key);
+          for (const key of inputs.flatMap(endedKey)) die(key, "after");
+        }
+        for (const { seq } of ticks) die(`commit-${seq}`, "before");
+        const done = await store.commit(epoch, ...ticks);
+        for (const tick of ticks) note("trace", `commit ${tick.seq} ${saidBy(tick)}`);
+        for (const { seq } of ticks) die(`commit-${seq}`, "after");
         return done;
       },
     },

@@ -12,7 +12,7 @@ import type { Running, Task } from "../../src/domain/task.ts";
 import { Board } from "../../src/engine/board.ts";
 import { Intake } from "../../src/engine/intake.ts";
 import type { Wardrobe } from "../../src/engine/orders.ts";
-import { type TickParts, tick } from "../../src/engine/tick.ts";
+import { type TickParts, tick } from "../../src/engine/commits.ts";
 import type { Settings } from "../../src/ports/settings.ts";
 import { aFile } from "../support/task-file.ts";
 import { gateNews, gateSighting } from "./gates.ts";
@@ -146,7 +146,7 @@ class World {
     const twin = this.#random.chance(0.15) ? await this.#twin(inputs) : null;
     const parts = partsOf(this.board, this.#store, this.#epoch);
     const turned = await tick(this.#seq + 1, this.#now, arrived, parts);
-    if (turned.committed) this.#seq++;
+    if (turned.tick) this.#seq++;
     if (twin !== null && twin !== JSON.stringify(turned.facts))
       throw new Error(
         `the same inputs in another order of arrival gave other facts:\n${JSON.stringify(turned.facts)}\n${twin}`,

@@ -8,6 +8,7 @@ import { bell } from "./bell.ts";
 import { countsOf } from "./counts.ts";
 import { isBusy } from "./place.ts";
 import { plainCopy } from "./plain-copy.ts";
+import { isSequence, together } from "./together.ts";
 
 /** All that a store knows, as this one keeps it. */
 interface Kept {
@@ -44,10 +45,10 @@ export function memoryStore(): Store & Inbox {
     ...inboxOf(kept),
     lease: leaseOf(kept, release),
     close: async () => release(),
-    async commit(epoch, tick) {
+    async commit(epoch, ...ticks) {
       const isHolder = kept.holder?.alive === true && kept.holder.epoch === epoch;
-      if (!isHolder || tick.seq !== kept.ticks.length + 1) return "fenced";
-      write(kept, epoch, tick);
+      if (!isHolder || ticks[0]?.seq !== kept.ticks.length + 1 || !isSequence(ticks)) return "fenced";
+      for (const tick of together(ticks)) write(kept, epoch, tick);
       return "ok";
     },
   };

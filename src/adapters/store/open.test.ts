@@ -191,15 +191,16 @@ describe("an open store", () => {
     const store = sqliteStore(connect(path, database, open));
     const { epoch } = await leaseOf(store);
     const before = await store.load();
-    const tick = aTick(21, { rows: [aTask("t-1", { round: 5 })], blobs: blobOf(2_000_000) });
+    const small = aTick(21, { rows: [aTask("t-1", { round: 4 })] });
+    const tick = aTick(22, { rows: [aTask("t-1", { round: 5 })], blobs: blobOf(2_000_000) });
     database.exec("PRAGMA max_page_count = 60");
     for (const _ of [1, 2]) {
-      const fault = await faultOf(() => store.commit(epoch, tick));
+      const fault = await faultOf(() => store.commit(epoch, small, tick));
       expect(fault).toMatchObject({ code: "STORE_FULL", retryable: true });
       expect(await store.load()).toEqual(before);
     }
     database.exec("PRAGMA max_page_count = 100000");
-    expect(await store.commit(epoch, tick)).toBe("ok");
+    expect(await store.commit(epoch, small, tick)).toBe("ok");
     expect((await store.task(tick.rows[0]!.id))?.round).toBe(5);
     await store.close();
   });

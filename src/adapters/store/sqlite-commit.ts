@@ -7,11 +7,12 @@ import { toLog } from "./log-text.ts";
 import { isBusy } from "./place.ts";
 import { rowJson } from "./row-json.ts";
 import type { Leasing } from "./sqlite-lease.ts";
+import { isSequence, together } from "./together.ts";
 
-/** Writes a tick whole, fenced by epoch, lease and seq inside the transaction that writes it. */
+/** Writes ticks whole and all of them, fenced by epoch, lease and seq inside the transaction that writes it. */
 export const committing =
   (connection: Connection, leasing: Leasing): Store["commit"] =>
-  async (epoch, tick) => {
+  async (epoch, ...ticks) => {
     if (!leasing.holds(epoch)) return "fenced";
     connection.guard(connection.mustBeThere);
     return connection.writing(() => {
@@ -20,8 +21,8 @@ export const committing =
         leasing.lose();
         return "fenced";
       }
-      if (tick.seq !== last.seq + 1) return "fenced";
-      write(connection, epoch, tick);
+      if (ticks[0]?.seq !== last.seq + 1 || !isSequence(ticks)) return "fenced";
+      for (const tick of together(ticks)) write(connection, epoch, tick);
       return "ok";
     });
   };

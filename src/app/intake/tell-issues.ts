@@ -36,7 +36,7 @@ interface Options {
  * the state changes. What each was told last is kept in `.pawl/issues-told.json`; where a crash came between, or the file
  * is gone, the comment is found by its mark. `heard` is for what the engine did.
  */
-export function tellIssues(of: Options): { readonly looker: Looker; heard(ticked: Ticked): void } {
+export function tellIssues(of: Options): { readonly looker: Looker; heard(ticked: Ticked): () => void } {
   const told = createTold(of.settings().state);
   const bell = createBell(GAP_MS);
   const open = new Set<TaskId>();
@@ -93,13 +93,15 @@ export function tellIssues(of: Options): { readonly looker: Looker; heard(ticked
       },
     },
     heard({ facts, board }) {
-      for (const id of new Set(facts.filter(isTaskFact).map(({ task }) => task))) {
+      const news = [...new Set(facts.filter(isTaskFact).map(({ task }) => task))].filter((id) => {
         const spec = specFor(id);
         const row = board.rows.get(id);
-        if (spec === undefined || (row && told.is(spec, id, hashOf(row)))) continue;
-        open.add(id);
-        bell.ring();
-      }
+        return spec !== undefined && !(row && told.is(spec, id, hashOf(row)));
+      });
+      return () => {
+        for (const id of news) open.add(id);
+        if (news.length > 0) bell.ring();
+      };
     },
   };
 }

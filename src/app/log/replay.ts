@@ -4,7 +4,7 @@ import { PawlError } from "../../domain/errors.ts";
 import type { Fact } from "../../domain/fact.ts";
 import type { Instant } from "../../domain/names.ts";
 import { Board } from "../../engine/board.ts";
-import { tick } from "../../engine/tick.ts";
+import { tick } from "../../engine/commits.ts";
 import type { LoggedTick, Store } from "../../ports/store.ts";
 import { loggedWardrobe } from "./logged-wardrobe.ts";
 

@@ -123,6 +123,16 @@ onPostgres("the lease of a store on a server", {}, (server) => {
     });
     expect(await believing(lease.epoch + 1, aTick(1))).toBe("fenced");
     expect(await believing(lease.epoch, aTick(1))).toBe("ok");
+    // a lease that ends between two ticks of one commit takes both back
+    await link.ask(`CREATE FUNCTION ${link.schema}.ends() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF NEW.seq = 2 THEN UPDATE ${link.schema}.lease SET until = clock_timestamp() - interval '1 s'; END IF;
+      RETURN NEW; END $$`);
+    await link.ask(
+      `CREATE TRIGGER ends AFTER INSERT ON ${link.schema}.ticks FOR EACH ROW EXECUTE FUNCTION ${link.schema}.ends()`,
+    );
+    expect(await believing(lease.epoch, aTick(2), aTick(3))).toBe("fenced");
+    expect((await store.ticks(0, 9)).map(({ seq }) => seq)).toEqual([1]);
+    await link.ask(`DROP FUNCTION ${link.schema}.ends() CASCADE`);
     await link.ask(`UPDATE ${link.schema}.lease SET until = clock_timestamp() - interval '1 millisecond'`);
     expect(await believing(lease.epoch, aTick(2))).toBe("fenced");
     expect((await store.load()).seq).toBe(1);

@@ -34,24 +34,28 @@ onPostgres("a store on a server that is lost on the way", { own: true }, (server
   };
   const row = (round: number) => ({ rows: [aTask("t-1", { round })] });
 
-  it.each(["before", "after"] as const)(
-    "writes a tick once when the connection is cut %s the server has it, and goes on",
-    async (moment) => {
+  it.each([
+    ["a tick", "before", 1],
+    ["a tick", "after", 1],
+    ["three ticks at once", "before", 3],
+    ["three ticks at once", "after", 3],
+  ] as const)(
+    "writes %s once when the connection is cut %s the server has it, and goes on",
+    async (_, moment, more) => {
       const { proxy, address, direct } = await viaProxy();
       const store = await opened(address);
       const { epoch } = await leaseOf(store, ME);
       expect(await store.commit(epoch, aTick(1, row(1)))).toBe("ok");
       proxy.cut(moment, COMMIT);
-      expect(await store.commit(epoch, aTick(2, row(2)))).toBe("ok");
+      const ticks = Array.from({ length: more }, (_, n) => aTick(n + 2, row(n + 2)));
+      expect(await store.commit(epoch, ...ticks)).toBe("ok");
       expect(proxy.cuts).toBe(1);
-      expect(await store.commit(epoch, aTick(3, row(3)))).toBe("ok");
+      expect(await store.commit(epoch, aTick(more + 2, row(more + 2)))).toBe("ok");
       const reader = await read(direct);
-      expect((await reader.ticks(0, 9)).map(({ seq, epoch }) => [seq, epoch])).toEqual([
-        [1, epoch],
-        [2, epoch],
-        [3, epoch],
-      ]);
-      expect((await reader.load()).live[0]?.round).toBe(3);
+      expect((await reader.ticks(0, 9)).map(({ seq, epoch }) => [seq, epoch])).toEqual(
+        Array.from({ length: more + 2 }, (_, n) => [n + 1, epoch]),
+      );
+      expect((await reader.load()).live[0]?.round).toBe(more + 2);
     },
   );
 

@@ -60,8 +60,8 @@ async function watch(
   });
   const sign = (leg: Parameters<typeof signOf>[1]) => signOf(state, leg);
   if (!scene.holder?.alive) ctx.say("nobody ticks; what a pawl run does is shown from its start on");
-  if (isTerminal) view.onTick({ seq: snapshot.seq, now: snapshot.now, inputs: [], facts: [], board }, sign);
-  const tick: Parameters<typeof follow>[0]["tick"] = (ticked) => view.onTick(ticked, sign);
+  if (isTerminal) view.onTick({ seq: snapshot.seq, now: snapshot.now, inputs: [], facts: [], board }, sign)();
+  const tick: Parameters<typeof follow>[0]["tick"] = (ticked) => view.onTick(ticked, sign)();
   const holder = (who: Holder | null) => ctx.say(who === null ? "the processor has ended" : holderWords(who));
   try {
     await follow({ reader, only, signal, tick, holder }, snapshot.seq);

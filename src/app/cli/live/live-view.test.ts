@@ -72,7 +72,7 @@ function view(options: Partial<LiveOptions> = {}) {
     ...options,
   });
   const tick = (facts: readonly Fact[], of = board()): void =>
-    live.onTick({ seq: 4, now: NOW, inputs: [], facts, board: of }, noSign);
+    live.onTick({ seq: 4, now: NOW, inputs: [], facts, board: of }, noSign)();
   return { live, written, tick };
 }
 

@@ -41,7 +41,8 @@ export interface LiveOptions {
 
 /** What a person sees of a run while it goes on. */
 export interface LiveView {
-  onTick(ticked: Ticked, signs: Signs): void;
+  /** sees a turn while the board is as that left it; what it gives back shows it */
+  onTick(ticked: Ticked, signs: Signs): () => void;
   /** what is wrong with the files now; nothing: all is right again */
   onFaults(errors: readonly PawlError[]): void;
   /** what no fact says; beside JSON on stderr */
@@ -63,7 +64,10 @@ export const createLiveView = (options: LiveOptions): LiveView =>
 
 function jsonView({ stdout, stderr }: LiveOptions): LiveView {
   return {
-    onTick: ({ seq, now, inputs, facts }) => void stdout.write(`${jsonText({ seq, now, inputs, facts })}\n`),
+    onTick:
+      ({ seq, now, inputs, facts }) =>
+      () =>
+        void stdout.write(`${jsonText({ seq, now, inputs, facts })}\n`),
     onFaults: (errors) => void stdout.write(`${jsonText({ faults: errors.map(faultJson) })}\n`),
     note: (word, text) => void stderr?.write(`${word}: ${oneLine(text)}\n`),
     event: (line) => void stderr?.write(`${line}\n`),
@@ -76,8 +80,11 @@ const faultJson = ({ code, message, at, next }: PawlError) => ({ code, message, 
 function lineView(options: LiveOptions): LiveView {
   const told = teller(options, null);
   return {
-    onTick: (ticked) => {
-      for (const line of told(ticked)) options.stdout.write(`${line}\n`);
+    onTick(ticked) {
+      const lines = told(ticked);
+      return () => {
+        for (const line of lines) options.stdout.write(`${line}\n`);
+      };
     },
     onFaults(errors) {
       for (const line of ownTexts(options, faultLines(errors), null)) options.stdout.write(`${line}\n`);
@@ -162,9 +169,12 @@ function pictureView(options: LiveOptions): LiveView {
   const clock = setInterval(soon, CLOCK_MS).unref();
   return {
     onTick(ticked, signs) {
-      lines.push(...told(ticked));
-      last = { board: ticked.board, signs };
-      soon();
+      const more = told(ticked);
+      return () => {
+        lines.push(...more);
+        last = { board: ticked.board, signs };
+        soon();
+      };
     },
     onFaults(errors) {
       lines.push(...ownTexts(options, faultLines(errors), columns() - 1));
