@@ -8,7 +8,7 @@ import type { Commands, Sandbox } from "../ports/commands.ts";
 import { WORKER_ENV } from "../protocol/run-folder.ts";
 import { TOOL_ENV } from "../workspace/commands/environment.ts";
 import { USUAL_ENV } from "./config/assemble.ts";
-import { readPawlFile } from "./config/reading.ts";
+import { readPawlFile } from "./config/read-pawl-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
 import type { PawlError } from "../domain/errors.ts";
 import type { AgentSpec } from "../ports/settings.ts";
 import type { Reading } from "../ports/source.ts";
-import { programOf, programPath } from "./cli/surroundings.ts";
 import { installOf } from "./config/presets.ts";
 import { fault } from "./config/spot.ts";
+import { programOf, programPath } from "./programs.ts";
 
 /** Where programs are looked for. */
 export interface Here {

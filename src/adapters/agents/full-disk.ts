@@ -1,11 +1,9 @@
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
+import { fullDisk, isNoRoom, saysNoRoom } from "../../ports/full-disk.ts";
 import type { HostParts } from "./parts.ts";
 
-const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
-/** as git says it */
-const SAID = /no space left on device|disk quota exceeded/i;
 const AGAIN_MS = 500;
 const NEVER = new AbortController().signal;
 
@@ -19,13 +17,11 @@ export function isFull(folder: string): boolean {
   }
 }
 
-export const fullDisk = (folder: string): string => `the disk of ${folder} is full`;
-
 /** What failed for want of room, in words with what to do; null: it failed for something else. */
 export function fullWords(error: Error, { state, worktreeRoot, repo }: HostParts): string | null {
-  if (!FULL.has((error as NodeJS.ErrnoException).code) && !SAID.test(error.message)) return null;
+  if (!isNoRoom(error) && !saysNoRoom(error.message)) return null;
   const folder = [join(state, "runs"), worktreeRoot, repo].find(isFull) ?? state;
-  return `${fullDisk(folder)}: make room there (${error.message})`;
+  return fullDisk(folder, error.message);
 }
 
 /** Writes as soon as there is room; `wasFull` tells a later try. Every other error is thrown. */
@@ -34,7 +30,7 @@ export async function whenThereIsRoom(write: (wasFull: boolean) => void, clock: 
     try {
       return write(wasFull);
     } catch (error) {
-      if (!FULL.has((error as NodeJS.ErrnoException).code)) throw error;
+      if (!isNoRoom(error)) throw error;
     }
     await clock.sleep(AGAIN_MS, NEVER);
   }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { Amount } from "../../domain/budget.ts";
 import type { LegKey } from "../../domain/names.ts";
+import { diskIsFull } from "../../ports/full-disk.ts";
 import type { Seen } from "../../ports/runtime.ts";
 import { LEG_FILES } from "../../protocol/run-folder.ts";
-import { fullDisk, isFull } from "./full-disk.ts";
+import { isFull } from "./full-disk.ts";
 import { aliveAtGate, parkedAtGate } from "./gate.ts";
 import {
   type Claim,
@@ -49,7 +50,7 @@ async function seen(at: LegPlace, parts: HostParts, signal: AbortSignal): Promis
 /** Its worker has ended, and its driver waits for room to write that down. */
 async function heldBack({ folder }: LegPlace, { agent }: Claim, { processes }: HostParts): Promise<Seen | null> {
   if (agent === null || !isFull(folder) || (await processes.lives(agent)) !== "gone") return null;
-  return { kind: "unknown", why: `${fullDisk(folder)}: its end is kept when there is room` };
+  return { kind: "unknown", why: `${diskIsFull(folder)}: its end is kept when there is room` };
 }
 
 function ended(at: LegPlace, claim: Claim | null): Seen {

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { EffectResult } from "../../domain/input.ts";
 import { type Instant, parseLeg } from "../../domain/names.ts";
+import { fullDisk } from "../../ports/full-disk.ts";
 import type { SpawnOrder } from "../../ports/runtime.ts";
 import { notHere, type Refused, theirs } from "./answers.ts";
 import { noteFork } from "./fork.ts";
-import { fullDisk, fullWords, isFull } from "./full-disk.ts";
+import { fullWords, isFull } from "./full-disk.ts";
 import { type Claim, findLeg, type LegPlace, legPlace, legsUpTo, readClaim, readDrive } from "./leg.ts";
 import { hasLocalOrigin } from "./local-origin.ts";
 import { lockWords } from "./lock.ts";
@@ -58,7 +59,7 @@ async function prepare(
 
 /** A driver that finds no room for its claim cannot even say so. */
 const notBegun = (why: string, { folder }: LegPlace, parts: HostParts): Refused =>
-  isFull(folder) ? theirs(`${fullDisk(folder)}: make room there (${why})`, parts) : notHere(why, parts);
+  isFull(folder) ? theirs(fullDisk(folder, why), parts) : notHere(why, parts);
 
 /** A later leg stands where the one before it stood, whatever the branch has become since: its run goes on. */
 function earlierLeg({ wish }: SpawnOrder, { state }: HostParts): Found | null {

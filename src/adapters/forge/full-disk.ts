@@ -1,18 +1,16 @@
 import { statfsSync } from "node:fs";
 import { PawlError } from "../../domain/errors.ts";
 import type { EffectResult } from "../../domain/input.ts";
+import { fullDisk, saysNoRoom } from "../../ports/full-disk.ts";
 import { theirs } from "./in-the-way.ts";
 import type { Hands } from "./refs.ts";
 
-const NO_ROOM = /no space left on device|disk quota exceeded/i;
-export const isNoRoom = (said: string): boolean => NO_ROOM.test(said);
-
 /** Git could not write for want of room: it waits until a person made some. Null: what git said is of something else. */
 export function noRoom(hands: Hands, said: string): EffectResult | null {
-  if (!isNoRoom(said)) return null;
+  if (!saysNoRoom(said)) return null;
   const { far, repo } = hands;
   const folder = !isFull(far.path) && isFull(repo) ? repo : far.path;
-  return theirs(hands, `the disk of ${folder} is full: make room there`);
+  return theirs(hands, fullDisk(folder));
 }
 
 /** The same of an error; one that is of something else is thrown again. */

@@ -1,6 +1,6 @@
 import { PawlError } from "../../domain/errors.ts";
 import type { Commit, EffectKey, TaskId } from "../../domain/names.ts";
-import { isNoRoom } from "./full-disk.ts";
+import { saysNoRoom } from "../../ports/full-disk.ts";
 import { atFar, type Hands, output } from "./refs.ts";
 
 /**
@@ -134,6 +134,7 @@ async function swap(hands: Hands, pull: Pull, old: string): Promise<boolean> {
   hands.pulls.set(blob, { pull: parsePull(input), text: input });
   const args = ["update-ref", "-m", `pawl: ${pull.state}`, `${PULLS}${pull.number}`, blob, old];
   const { code, stderr } = await atFar(hands, args);
-  if (code !== 0 && isNoRoom(stderr)) throw new PawlError("GIT_FAILED", `git could not keep a pull request: ${stderr}`);
+  if (code !== 0 && saysNoRoom(stderr))
+    throw new PawlError("GIT_FAILED", `git could not keep a pull request: ${stderr}`);
   return code === 0;
 }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Doing } from "../../adapters/acp/doing.ts";
 import type { AgentEnd } from "../../adapters/acp/drive-agent.ts";
 import { json, readRecord, replaceFile } from "../../adapters/agents/files.ts";
+import { nextProgress } from "../../protocol/next-progress.ts";
 import { PERCENT, type Progress, progressSchema, type WorkerStatus } from "../../protocol/progress.ts";
 import { RUN_FILES } from "../../protocol/run-folder.ts";
-import { after } from "../cli/commands/progress.ts";
 import type { AcpTask } from "./task.ts";
 
 /** What an agent's work looks like from outside. What it says of itself (by its tools) counts before what we see of it. */
@@ -28,7 +28,7 @@ export function progressTo({ run, id, order }: AcpTask): ProgressTo {
       ? { status: undefined, percent: undefined, activity }
       : { status, percent: Math.max(percent ?? 0, before?.status === status ? before.percent : 0), activity };
     const now = { now: new Date().toISOString(), task: id, agent: order.brief.assignment.agent_id };
-    const { warning: _, ...progress } = after(before, said, now);
+    const { warning: _, ...progress } = nextProgress(before, said, now);
     replaceFile(path, json(progress));
     if (before === undefined || differs(before, progress))
       appendFileSync(join(run, RUN_FILES.progressLog), `${JSON.stringify(progress)}\n`);

@@ -6,7 +6,7 @@ import type { PawlFile } from "../config/pawl-file.ts";
 import { installOf, PRESET_NAMES, PRESETS, type Preset, presetOf } from "../config/presets.ts";
 import { inWords } from "../config/task-terms.ts";
 import { drivenBy, type Here } from "../not-installed.ts";
-import { programOf, programPath } from "./surroundings.ts";
+import { programOf, programPath } from "../programs.ts";
 
 /** An agent, as `pawl doctor` tells it. `no`: the work would stop. */
 export interface AgentLook {

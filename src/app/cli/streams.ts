@@ -1,8 +1,7 @@
+import { isNoRoom } from "../../ports/full-disk.ts";
+
 /** What a write ends with when the reader of a pipe went away, or the terminal was closed. */
 const GONE: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ECONNRESET"]);
-
-/** And where it goes to a file: the disk is full. */
-const FULL: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 
 let whenGone: (() => void) | null = null;
 
@@ -12,7 +11,7 @@ let whenGone: (() => void) | null = null;
  */
 export function closeQuietly(stream: NodeJS.WriteStream): void {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (FULL.has(error.code)) tellFull(stream, error.code!);
+    if (isNoRoom(error)) tellFull(stream, error.code!);
     else if (!GONE.has(error.code)) throw error;
     if (whenGone === null) process.exit(process.exitCode ?? 0);
     whenGone();

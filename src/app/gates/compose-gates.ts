@@ -7,7 +7,7 @@ import type { Settings } from "../../ports/settings.ts";
 import type { Git } from "../../ports/system.ts";
 import { reviewerModel } from "../config/gate-models.ts";
 import { packageRoot } from "../config/package-root.ts";
-import { readPawlFile } from "../config/reading.ts";
+import { readPawlFile } from "../config/read-pawl-file.ts";
 import { findByGit, patchByGit } from "./find-by-git.ts";
 import { modelOwner } from "./model-owner.ts";
 import { owners } from "./owners.ts";

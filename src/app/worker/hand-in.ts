@@ -8,9 +8,9 @@ import { foldMailbox, submit } from "../../protocol/fold-mailbox.ts";
 import { isIllegal, type Session, sessionLimits } from "../../protocol/machine.ts";
 import { type Submission, type SubmissionKind, submissionSchema } from "../../protocol/message.ts";
 import { messageName } from "../../protocol/message-name.ts";
+import { nextProgress } from "../../protocol/next-progress.ts";
 import { progressSchema } from "../../protocol/progress.ts";
 import { RUN_FILES } from "../../protocol/run-folder.ts";
-import { after } from "../cli/commands/progress.ts";
 import type { WorkerFolder } from "../cli/worker-folder.ts";
 import { git } from "../config/repository.ts";
 import { answerIn, type Exchanged, mailboxOf } from "./mailbox.ts";
@@ -112,7 +112,7 @@ function noteStatus({ run, task }: WorkerFolder, { status, percent }: Session): 
   const before = progressSchema.safeParse(readRecord(path)).data;
   const { agent_id: agent = "" } = readRecord<Assignment>(join(run, RUN_FILES.assignment)) ?? {};
   const now = new Date().toISOString();
-  const progress = after(before, { status, percent, activity: undefined }, { now, task, agent });
+  const progress = nextProgress(before, { status, percent, activity: undefined }, { now, task, agent });
   replaceFile(path, json(progress));
   if (before?.status !== status) appendFileSync(join(run, RUN_FILES.progressLog), `${JSON.stringify(progress)}\n`);
 }

@@ -3,11 +3,11 @@ import { relative, resolve, sep } from "node:path";
 import { PawlError } from "../../domain/errors.ts";
 import type { Assignment } from "../../protocol/assignment.ts";
 import type { TaskFile } from "../../protocol/task-file.ts";
-import { guessChecks } from "../cli/surroundings.ts";
 import { sendsBackOf } from "../config/assemble.ts";
 import type { PawlFile } from "../config/pawl-file.ts";
 import { readSpec, taskDefaults } from "../config/task-terms.ts";
 import { readTicketFile } from "../config/written-task.ts";
+import { guessChecks } from "../guessed-commands.ts";
 
 export interface Ticket {
   readonly file: TaskFile;

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { git, repository, scratch, write } from "../../../../test/support/scratch.ts";
 import { readVerdict } from "../../../adapters/agents/verdict-file.ts";
 import type { LegKey } from "../../../domain/names.ts";
+import { nextProgress } from "../../../protocol/next-progress.ts";
 import { runProgram } from "../program.ts";
-import { after } from "./progress.ts";
 import { findingOf } from "./verdict.ts";
 
 interface Said {
@@ -416,7 +416,7 @@ describe("pawl progress", () => {
     });
     const now = "2026-01-01T00:00:00Z";
     expect(
-      after(
+      nextProgress(
         undefined,
         { status: "awaiting_go", percent: undefined, activity: undefined },
         { now, task: "", agent: "" },

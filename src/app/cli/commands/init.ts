@@ -4,11 +4,11 @@ import { createInterface } from "node:readline/promises";
 import { putSchemas } from "../../config/put-schemas.ts";
 import { git, readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
+import { guessChecks, guessSetup } from "../../guessed-commands.ts";
 import type { Context } from "../context.ts";
 import { firstFiles } from "../first-files.ts";
 import { noteOfAgent } from "../named-agent.ts";
 import { newFile } from "../new-file.ts";
-import { guessChecks, guessSetup } from "../surroundings.ts";
 
 type Options = { readonly agent?: string; readonly full?: boolean };
 

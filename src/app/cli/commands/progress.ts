@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { json, readRecord, replaceFile } from "../../../adapters/agents/files.ts";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Assignment } from "../../../protocol/assignment.ts";
+import { nextProgress, type SaidOfProgress } from "../../../protocol/next-progress.ts";
 import { PERCENT, type Progress, progressSchema, type WorkerStatus } from "../../../protocol/progress.ts";
 import { RUN_FILES } from "../../../protocol/run-folder.ts";
 import { nearest } from "../../config/nearest.ts";
@@ -40,45 +41,16 @@ export async function run(ctx: Context, _args: readonly string[], options: Optio
 }
 
 /** Keeps what a worker says of itself. */
-export function noteProgress({ run, task }: { readonly run: string; readonly task: string }, said: Said): Progress {
+export function noteProgress(
+  { run, task }: { readonly run: string; readonly task: string },
+  said: SaidOfProgress,
+): Progress {
   const before = progressSchema.safeParse(readRecord(join(run, RUN_FILES.progress))).data;
   const of = { now: new Date().toISOString(), task, agent: agentOf(run) };
-  const progress = after(before, { ...said, activity: said.activity?.trim() }, of);
+  const progress = nextProgress(before, { ...said, activity: said.activity?.trim() }, of);
   replaceFile(join(run, RUN_FILES.progress), json(progress));
   appendFileSync(join(run, RUN_FILES.progressLog), `${JSON.stringify(progress)}\n`);
   return progress;
-}
-
-interface Said {
-  readonly status: WorkerStatus | undefined;
-  readonly percent: number | undefined;
-  readonly activity: string | undefined;
-}
-
-/** The next progress: a percent outside its status's range is brought into it, and that is noted. */
-export function after(
-  before: Progress | undefined,
-  said: Said,
-  of: { now: string; task: string; agent: string },
-): Progress {
-  const status = said.status ?? before?.status ?? "initializing";
-  const [least, most] = PERCENT[status];
-  const wanted = said.percent ?? (before?.status === status ? before.percent : least);
-  const percent = Math.min(most, Math.max(least, wanted));
-  const warning =
-    percent === wanted
-      ? {}
-      : { warning: `${wanted} % is outside ${status} (${least} to ${most}), shown as ${percent} %` };
-  return {
-    agent_id: of.agent,
-    task_id: of.task,
-    status,
-    percent,
-    activity: said.activity ?? before?.activity ?? "",
-    ...warning,
-    step_started_at: before?.status === status ? (before.step_started_at ?? before.updated_at) : of.now,
-    updated_at: of.now,
-  };
 }
 
 const agentOf = (folder: string): string => {

@@ -1,7 +1,7 @@
 import { PawlError } from "../../../domain/errors.ts";
 import type { Task } from "../../../domain/task.ts";
 import { tasksFolder } from "../../config/assemble.ts";
-import { readPawlFile } from "../../config/reading.ts";
+import { readPawlFile } from "../../config/read-pawl-file.ts";
 import { issuesAt } from "../../intake/issues-at.ts";
 import { FOREIGN } from "../../intake/plan.ts";
 import { carryOut, type Round, readRounds } from "../../intake/sync.ts";

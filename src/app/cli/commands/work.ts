@@ -10,7 +10,7 @@ import type { Chains } from "../../../tactics/chained-owner.ts";
 import type { WorkerEnd } from "../../../tactics/worker.ts";
 import { usualProtect } from "../../config/assemble.ts";
 import type { PawlFile } from "../../config/pawl-file.ts";
-import { readPawlFile } from "../../config/reading.ts";
+import { readPawlFile } from "../../config/read-pawl-file.ts";
 import { readRepository } from "../../config/repository.ts";
 import { prepareState } from "../../config/state-folder.ts";
 import { WAIT_MS, type Waiting } from "../../worker/answer-in-time.ts";

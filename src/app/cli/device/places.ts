@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
 import type { PawlFile } from "../../config/pawl-file.ts";
-import { readPawlFile } from "../../config/reading.ts";
+import { readPawlFile } from "../../config/read-pawl-file.ts";
 import { prepareState } from "../../config/state-folder.ts";
 import { findRunFolder } from "../../device/run-folders.ts";
 import type { Context } from "../context.ts";
