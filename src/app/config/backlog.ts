@@ -21,6 +21,8 @@ interface Backlog {
   readonly usual: PhaseMap | null;
   readonly repository: Repository | null;
   readonly cast: Cast;
+  /** roles that somebody may play */
+  readonly roles: readonly string[];
   readonly defaults: TaskDefaults;
   readonly isKnown: (id: string) => boolean;
   /** some agent of pawl.yaml has a fault */

@@ -241,6 +241,12 @@ const MEANT: readonly (readonly [what: string, files: Record<string, string>, fa
     /^write device/,
   ],
   [
+    "a role of a task",
+    { "pawl.yaml": "agents: {default: cody, cody: {command: x}}\n", "tasks/a.md": task("agents: {implementr: cody}") },
+    "ROLE_UNKNOWN:tasks/a.md:2:10",
+    /^write "implementer"\./,
+  ],
+  [
     "where a role works",
     { ...pawl("phases:\n  work: {run: agent own, on_pass: done}\n"), "roles/own.md": task("checkout: brnch") },
     "TYPE_BAD:roles/own.md:2:11",

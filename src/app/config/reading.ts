@@ -120,6 +120,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     cast,
     defaults,
     isKnown: options.isKnown ?? (() => false),
+    roles: [...new Set([...words.roles.keys(), ...cast.names])],
     isUnclear: isUnclear(root),
   });
   if (!existsSync(join(repo, folder)))

@@ -1,4 +1,4 @@
-import type { PawlError } from "../../domain/errors.ts";
+import type { At, PawlError } from "../../domain/errors.ts";
 import type { PhaseMap } from "../../domain/phase.ts";
 import type { Cast } from "./cast.ts";
 import { castOfTask } from "./device-task.ts";
@@ -16,6 +16,8 @@ interface Known {
   readonly usual: PhaseMap | null;
   readonly repository: Repository | null;
   readonly cast: Cast;
+  /** roles that somebody may play: of role files, agents and maps */
+  readonly roles: readonly string[];
   readonly defaults: TaskDefaults;
   /** some agent of pawl.yaml has a fault: nobody knows what it works on */
   readonly isUnclear: boolean;
@@ -24,7 +26,7 @@ interface Known {
 /** What the names in a task file stand for, and faults of those that stand for nothing. */
 export function namesOf(
   task: TaskOutline,
-  { maps, usual, repository, cast, defaults, isUnclear }: Known,
+  { maps, usual, repository, cast, roles, defaults, isUnclear }: Known,
 ): { readonly faults: readonly PawlError[]; readonly names: Resolved } {
   const faults: PawlError[] = [];
   const map = task.phases ? maps.find(task.phases.name) : null;
@@ -42,7 +44,8 @@ export function namesOf(
       fault(why.code, why.message, { at: task.base.at, next: why.next, data: { span: task.base.name.length } }),
     );
   const agents: Record<string, string> = {};
-  for (const { role, name, at } of task.agents) {
+  for (const { role, roleAt, name, at } of task.agents) {
+    if (!roles.includes(role)) faults.push(roleFault(role, roleAt, roles));
     const agent = cast.agentFor(name);
     if (agent !== null) agents[role] = agent;
     // one that is there with a fault of its own is told of that alone
@@ -56,6 +59,15 @@ export function namesOf(
   const on = { map: found ? found.map : usual, cast, note };
   const names = { phases, base: task.base?.name ?? defaults.base, ...castOfTask(task, agents, on) };
   return { faults, names };
+}
+
+function roleFault(role: string, at: At, known: readonly string[]): PawlError {
+  const meant = nearest(role, known);
+  return fault("ROLE_UNKNOWN", `no role is called "${role}"`, {
+    at,
+    next: meant === null ? `add roles/${role}.md, or take it out of agents.` : `write "${meant}".`,
+    data: { span: role.length },
+  });
 }
 
 function agentFault(name: string, of: { at: TaskOutline["deps"][number]["at"]; known: readonly string[] }): PawlError {

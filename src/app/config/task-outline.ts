@@ -42,7 +42,7 @@ export interface Particulars {
   readonly deps: readonly PlacedName[];
   readonly phases: PlacedName | null;
   readonly base: PlacedName | null;
-  readonly agents: readonly (PlacedName & { readonly role: string })[];
+  readonly agents: readonly (PlacedName & { readonly role: string; readonly roleAt: Place })[];
   readonly extraAt: readonly PlacedName[];
 }
 
@@ -54,7 +54,7 @@ export const particularsOf = (task: WrittenTask): Particulars => ({
   deps: task.deps.map(placed),
   phases: maybe(task.phases),
   base: maybe(task.base),
-  agents: task.agents.map((agent) => ({ ...placed(agent), role: agent.role })),
+  agents: task.agents.map((agent) => ({ ...placed(agent), role: agent.role, roleAt: placeOf(agent.roleAt) })),
   extraAt: task.extraAt.map(placed),
 });
 
@@ -111,9 +111,15 @@ export abstract class Outline implements TaskOutline {
   get base(): Mention | null {
     return this.#maybe(this.#said.base);
   }
-  get agents(): readonly (Mention & { readonly role: string })[] {
+  get agents(): WrittenTask["agents"] {
     const { agents } = this.#said;
-    return agents.length === 0 ? NONE : agents.map((agent) => ({ ...this.#mention(agent), role: agent.role }));
+    return agents.length === 0
+      ? NONE
+      : agents.map((agent) => ({
+          ...this.#mention(agent),
+          role: agent.role,
+          roleAt: { file: this.file, ...agent.roleAt },
+        }));
   }
   get extraAt(): readonly Mention[] {
     return this.#all(this.#said.extraAt);

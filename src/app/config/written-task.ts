@@ -28,6 +28,12 @@ export interface Mention {
   readonly at: At;
 }
 
+/** Who plays a role in this task; `roleAt`: where the role stands. */
+export interface RoleMention extends Mention {
+  readonly role: string;
+  readonly roleAt: At;
+}
+
 /** A task file as it is written: nothing of pawl.yaml is in it yet, and it is kept while the file does not change. */
 export interface WrittenTask {
   readonly file: string;
@@ -40,7 +46,7 @@ export interface WrittenTask {
   readonly deps: readonly Mention[];
   readonly phases: Mention | null;
   readonly base: Mention | null;
-  readonly agents: readonly (Mention & { readonly role: string })[];
+  readonly agents: readonly RoleMention[];
   readonly criteria: { readonly list: readonly Criterion[]; readonly from: "front matter" | "body" | "nothing" };
   readonly fields: Fields;
   /** keys that are not Pawl's, with their values */
@@ -55,6 +61,14 @@ const mention: Decode<Mention> = shaped(
   (spot: Spot) => {
     const name = line(spot);
     return name === undefined ? undefined : { name, at: at(spot) };
+  },
+);
+
+const roleMention = shaped(
+  () => TEXT,
+  (spot: Spot, role: string): RoleMention | undefined => {
+    const agent = mention(spot);
+    return agent === undefined ? undefined : { ...agent, role, roleAt: at({ ...spot, node: null }) };
   },
 );
 
@@ -108,7 +122,7 @@ export const TASK = {
   phases: mention,
   max_task_rounds: positive,
   base: mention,
-  agents: named(mention),
+  agents: named(roleMention),
   environment: mention,
   labels: oneOrMore(line),
   source: line,
@@ -198,7 +212,7 @@ function written(file: string, { spot, yaml, body }: Matter): WrittenTask {
     deps: [...new Map((deps ?? []).map((dep) => [dep.name, dep])).values()],
     phases: phases ?? null,
     base: base ?? null,
-    agents: Object.entries(agents ?? {}).map(([role, agent]) => ({ ...agent, role })),
+    agents: Object.values(agents ?? {}),
     criteria: criteriaOf(spot, fields.acceptance_criteria, body),
     fields,
     extra: Object.fromEntries(foreign.map(([key, one]) => [key, plainOf(one)])),
