@@ -292,7 +292,12 @@ export function storeContract(label: string, make: () => Promise<OpenAgain>): vo
         ["t-3", 1],
         ["t-4", 0],
       ]);
-      expect([[...seeds], [...maps.keys()].sort(), backlog.clock, seq]).toEqual([[aSeed("t-2")], ["map-1", "map-2"], 5, 4]);
+      expect([[...seeds], [...maps.keys()].sort(), backlog.clock, seq]).toEqual([
+        [aSeed("t-2")],
+        ["map-1", "map-2"],
+        5,
+        4,
+      ]);
       for (const blob of [one, two]) expect(Buffer.from((await store.blob(hashOf(blob)))!).equals(blob)).toBe(true);
       expect(await store.reply("r-1")).toEqual({ accepted: true, reply: "first" });
       expect(await commit(5)).toBe("ok");
