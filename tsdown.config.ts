@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     cli: "src/app/cli/main.ts",
     demo: "src/app/demo/main.ts",
+    "list-worker": "src/app/config/list-worker.ts",
     "parse-worker": "src/adapters/parser/worker.ts",
     "overlay-worker": "src/adapters/vision/overlay/worker.ts",
   },

@@ -8,6 +8,7 @@ import { DEVICE } from "../test/mutants/device.ts";
 import { DEVICE_ANSWERS } from "../test/mutants/device-answers.ts";
 import { FORGE } from "../test/mutants/forge.ts";
 import { HOOKS_AND_ISSUES } from "../test/mutants/hooks.ts";
+import { LARGE } from "../test/mutants/large.ts";
 import type { Mutant } from "../test/mutants/mutant.ts";
 import { PROCESSOR } from "../test/mutants/processor.ts";
 import { REACH } from "../test/mutants/reach.ts";
@@ -29,6 +30,7 @@ const mutants = [
   ...FORGE,
   ...HOOKS_AND_ISSUES,
   ...AGENTS,
+  ...LARGE,
 ].filter(({ id }) => wanted.length === 0 || wanted.some((word) => id.startsWith(word)));
 /** What the cases of one fault may take; beyond it the fault counts as noticed, as no test passed. */
 const LONGEST_MS = 10 * 60_000;

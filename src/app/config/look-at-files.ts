@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, type Stats, statfsSync, statSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
+import { type Listed, listing } from "./listing.ts";
 import { isEqual, type Stamp, Stamps, stampOf, statsOf } from "./stamps.ts";
 
 /** A file, or a folder with its files, as it was seen. */
@@ -26,8 +26,6 @@ export interface Listing {
   readonly seen: Seen;
 }
 
-/** Files that the event loop waits for at once. */
-const SLICE = 200;
 /** A folder with fewer is looked at whole each time. */
 const MANY = 1_000;
 
@@ -46,32 +44,40 @@ export async function look(path: string, before: Seen | null, isTold: boolean): 
 
 /** Everything of a folder that may be configuration; nothing where there is no such folder. */
 export async function list(path: string): Promise<Listing> {
-  const stamp = stampOf(statsOf(path));
-  const names = namesIn(path);
-  const stamps = new Stamps();
-  const odd: (readonly [string, Stamp])[] = [];
-  for (let place = 0; place < names.length; place++) {
-    if (place % SLICE === SLICE - 1) await turn();
-    const { stats, isOdd } = at(`${path}/${names[place]}`);
-    if (isOdd) odd.push([names[place]!, stampOf(stats)]);
-    stamps.push(stampOf(stats));
+  const stats = statsOf(path);
+  const stamp = stampOf(stats);
+  const isLarge = (stats?.size ?? 0) > LARGE_BYTES;
+  const { names: joined, stamps, odd, sum } = (isLarge ? await inThread(path) : null) ?? (await inSlices(path));
+  const names = joined === "" ? [] : joined.split("\0");
+  const all = Stamps.of(stamps);
+  const files = { count: names.length, sum, odd: odd.map((place) => [names[place]!, all.at(place)] as const) };
+  return { names, stamps: all, seen: seenOf(stamp, files) };
+}
+
+/** A folder that is so large itself holds some ten thousand names: a thread for it costs less than it takes off this one. */
+const LARGE_BYTES = 400_000;
+
+async function inSlices(path: string): Promise<Listed> {
+  const steps = listing(path);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await turn();
   }
-  return { names, stamps, seen: seenOf(stamp, { count: names.length, sum: sumOf(names, stamps), odd }) };
 }
 
-/** What it leads to, and whether it can be changed elsewhere. One question for a file with one name, as nearly all are. */
-function at(path: string): { readonly stats: Stats | null; readonly isOdd: boolean } {
-  const stats = lstatSync(path, { throwIfNoEntry: false }) ?? null;
-  if (stats?.isSymbolicLink()) return { stats: statSync(path, { throwIfNoEntry: false }) ?? stats, isOdd: true };
-  return { stats, isOdd: (stats?.nlink ?? 0) > 1 };
-}
+const WORKER = new URL("./list-worker.mjs", import.meta.url);
 
-function sumOf(names: readonly string[], stamps: Stamps): string {
-  const hash = createHash("sha256");
-  // no name holds a NUL
-  hash.update(names.join("\0"));
-  hash.update(stamps.bytes());
-  return hash.digest("base64");
+/** Null: there is no program for it (the sources are run as they are), or its thread ended without an answer. */
+async function inThread(path: string): Promise<Listed | null> {
+  if (!existsSync(WORKER)) return null;
+  const { Worker } = await import("node:worker_threads");
+  return new Promise((resolve) => {
+    const worker = new Worker(WORKER, { workerData: path });
+    worker.once("message", resolve);
+    worker.once("error", () => resolve(null));
+    worker.once("exit", () => resolve(null));
+  });
 }
 
 const seenOf = (stamp: Stamp, files: Files | null): Seen => ({
@@ -86,16 +92,6 @@ const seenOf = (stamp: Stamp, files: Files | null): Seen => ({
 
 const isStill = (path: string, { odd }: Files): boolean =>
   odd.every(([name, stamp]) => isEqual(stamp, stampOf(statsOf(`${path}/${name}`))));
-
-function namesIn(path: string): readonly string[] {
-  try {
-    return readdirSync(path)
-      .filter((name) => /\.(md|ya?ml)$/.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
-}
 
 /** File systems of this machine, whose changes all pass through its kernel: ext, XFS, Btrfs, tmpfs, F2FS, ZFS, bcachefs. */
 const LOCAL: ReadonlySet<number> = new Set([

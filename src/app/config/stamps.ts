@@ -52,7 +52,14 @@ export class Stamps {
     );
   }
   /** all of them, in their order; not a copy */
-  bytes(): Uint8Array {
+  bytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#numbers.buffer, 0, this.#length * 32);
+  }
+  /** of such bytes, which it takes over */
+  static of(bytes: Uint8Array<ArrayBuffer>): Stamps {
+    const stamps = new Stamps();
+    stamps.#numbers = new Float64Array(bytes.buffer);
+    stamps.#length = bytes.byteLength / 32;
+    return stamps;
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -9,8 +10,9 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { program } from "../../../test/support/program.ts";
 import { repository, write } from "../../../test/support/scratch.ts";
 import { packed, unpacked } from "../../adapters/record-cache/pack.ts";
 import { createSource } from "./source.ts";
@@ -47,6 +49,8 @@ const plain = async (repo: string) =>
     terms,
     text: Buffer.from(bytes!).toString(),
   }));
+
+const partsOf = (repo: string) => [...unpacked(readFileSync(cacheOf(repo)))!];
 
 function cacheOf(repo: string): string {
   const folder = join(repo, ".pawl", "cache", "tasks");
@@ -164,6 +168,61 @@ describe("what task files came to, at the next start", () => {
     expect([lying.terms.title, lying.bytes]).toEqual(["Title X", null]);
     const { terms, bytes } = await seventh();
     expect([terms.title, JSON.parse(Buffer.from(bytes!).toString()).title]).toEqual(["Title 7", "Title 7"]);
+  });
+
+  test("is not kept of a file whose ctime is young, whatever its mtime was set to", async () => {
+    vi.restoreAllMocks();
+    const repo = backlog();
+    const old = new Date(Date.now() - 60_000);
+    for (const name of readdirSync(join(repo, "tasks"))) utimesSync(join(repo, "tasks", name), old, old);
+    await start(repo);
+    expect(partsOf(repo)).toHaveLength(2);
+  });
+
+  test.each([
+    ["inode", 0],
+    ["size", 1],
+    ["mtime", 2],
+    ["ctime", 3],
+  ] as const)("is read anew where the %s is not the one that was kept", async (_, at) => {
+    const repo = backlog();
+    await start(repo);
+    lie(repo, '"Title 7"', '"Title X"');
+    expect((await titles(repo)).get("task-7")).toBe("Title X");
+    const parts = partsOf(repo);
+    // the first rows: names, stamps, hashes
+    const row = (JSON.parse(Buffer.from(parts[2]![1]).toString()) as { name: string[] }).name.indexOf("task-7.md");
+    const stamps = Buffer.from(parts[3]![1]);
+    stamps.writeDoubleLE(stamps.readDoubleLE(row * 32 + at * 8) + 1, row * 32 + at * 8);
+    writeFileSync(cacheOf(repo), packed(new Map([...parts.slice(0, 3), ["3", stamps], ...parts.slice(4)])));
+    expect((await titles(repo)).get("task-7")).toBe("Title 7");
+  });
+
+  test("is named by the build that made it", async () => {
+    const repo = backlog();
+    await start(repo);
+    const own = readFileSync("src/app/config/task-cache.ts");
+    const [, format] = /^const FORMAT = (\d+);/m.exec(own.toString())!;
+    const name = createHash("sha256").update(format!).update(own).digest("hex").slice(0, 16);
+    expect(basename(cacheOf(repo))).toBe(`${name}.pack`);
+  });
+
+  test("is whole whenever another process looks, while two write it", async () => {
+    const repo = backlog();
+    await start(repo);
+    const fixture = "test/fixtures/source-program.ts";
+    const first = await program(fixture, ["write", repo]);
+    const second = await program(fixture, ["write", repo]);
+    const looker = await program(fixture, ["look", repo]);
+    expect(await looker.line()).toBe("looking");
+    for (let round = 0; round < 15; round++) {
+      for (const writer of [first, second]) writer.tell("go");
+      expect([await first.line(), await second.line()]).toEqual([`kept ${MANY}`, `kept ${MANY}`]);
+    }
+    looker.tell("enough");
+    const seen = JSON.parse((await looker.line())!) as Record<string, number>;
+    expect(seen).toEqual({ whole: expect.any(Number) as number, broken: 0, wrong: 0 });
+    expect(seen.whole).toBeGreaterThan(0);
   });
 
   test("is made by two processors at once, and is whole for a third", async () => {

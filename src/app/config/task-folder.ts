@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { compareIds, idKey } from "../../domain/names.ts";
 import { type Home, homeOf, KeptTask } from "./kept-task.ts";
-import { list, type Seen } from "./look-at-files.ts";
+import { type Listing, list, type Seen } from "./look-at-files.ts";
 import { type Stamp, Stamps } from "./stamps.ts";
 import type { Cached, TaskCache } from "./task-cache.ts";
 import { readTask } from "./written-task.ts";
@@ -32,9 +32,11 @@ export function taskFolder(repo: string, cache: TaskCache | null = null): TaskFo
   let unsaved = 0;
   return {
     async read(folder) {
+      // begun first: of many files it goes on beside what is read from the cache
+      const listing = list(join(repo, folder));
       const before = last?.folder === folder ? last : kept(homeOf(repo, folder), cache);
       for (const task of last?.fresh ?? []) task.forget();
-      last = await look(before);
+      last = await look(before, await listing);
       unsaved += last.fresh.length;
       return last.inOrder(before);
     },
@@ -109,8 +111,7 @@ function kept(home: Home, cache: TaskCache | null): Found {
   return found;
 }
 
-async function look(before: Found): Promise<Found> {
-  const listing = await list(join(before.home.repo, before.folder));
+async function look(before: Found, listing: Listing): Promise<Found> {
   const found = new Found(before.home, listing.seen);
   let place = 0;
   for (const [at, name] of listing.names.entries()) {
