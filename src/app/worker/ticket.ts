@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
+import type { Limit } from "../../domain/budget.ts";
 import { PawlError } from "../../domain/errors.ts";
 import type { Assignment } from "../../protocol/assignment.ts";
 import type { TaskFile } from "../../protocol/task-file.ts";
@@ -12,6 +13,8 @@ import { guessChecks } from "../guessed-commands.ts";
 export interface Ticket {
   readonly file: TaskFile;
   readonly limits: Assignment["limits"];
+  /** what it may spend: its own `budget:`, else that of each task in pawl.yaml */
+  readonly budget: Assignment["budget"];
   readonly branch: string;
 }
 
@@ -44,7 +47,16 @@ export function readTicket(
   const names = { phases: "default", base: task.base?.name ?? of.base, agents: {}, isOnScreen: false, screens: [] };
   const spec = readSpec(task, names, defaults);
   const file = JSON.parse(Buffer.from(spec.bytes).toString("utf8")) as TaskFile;
-  return { file, branch: spec.terms.branch, limits: sendsBackOf(of.pawl) };
+  return { file, branch: spec.terms.branch, limits: sendsBackOf(of.pawl), budget: budgetOf(spec.terms.limit) };
+}
+
+function budgetOf({ microUsd, tokens, wallMs }: Limit): Assignment["budget"] {
+  const budget = {
+    ...(microUsd === null ? {} : { cost_usd: microUsd / 1e6 }),
+    ...(tokens === null ? {} : { tokens }),
+    ...(wallMs === null ? {} : { wall_ms: wallMs }),
+  };
+  return Object.keys(budget).length === 0 ? undefined : budget;
 }
 
 /** One fault is told as it is, with its place; several in one message, each with its own. */
@@ -60,7 +72,7 @@ function faulty(faults: readonly PawlError[]): PawlError {
 
 /** The assignment that a ticket comes to, for a worker that nobody spawned. */
 export function assignmentFor(
-  { file, branch, limits }: Ticket,
+  { file, branch, limits, budget }: Ticket,
   of: { readonly run: string; readonly worktree: string; readonly base: string },
 ): Assignment {
   return {
@@ -85,6 +97,7 @@ export function assignmentFor(
     worktree: of.worktree,
     branch,
     base: of.base,
+    ...(budget === undefined ? {} : { budget }),
     ...(limits === undefined ? {} : { limits }),
     ...(file.filled.length === 0 ? {} : { filled: file.filled }),
   };
