@@ -69,20 +69,6 @@ export const LARGE: readonly Mutant[] = [
     title: "of rows that name what is not there",
   },
   {
-    file: "src/app/config/task-cache.ts",
-    find: "rows.name.length * STAMP !== stamps.length || ",
-    put: "",
-    tests: CACHE,
-    title: "fewer stamps than rows",
-  },
-  {
-    file: "src/app/config/task-cache.ts",
-    find: "idName !== null && faults.length === 0",
-    put: "idName !== null",
-    tests: CACHE,
-    title: "has the faults that the files have",
-  },
-  {
     file: "src/app/config/kept-task.ts",
     find: "return spec === this.#spec && isDeepStrictEqual(terms, this.terms) ? bytes : null;",
     put: "return bytes;",

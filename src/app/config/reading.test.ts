@@ -372,6 +372,10 @@ describe("reading again", () => {
     const folder = taskFolder(repo);
     const [first] = await folder.read("tasks");
     expect((await folder.read("tasks"))[0]).toBe(first);
+    utimesSync(path, old, new Date());
+    const [young] = await folder.read("tasks");
+    expect((await folder.read("tasks"))[0]).not.toBe(young);
+    utimesSync(path, old, old);
     writeFileSync(path, task("title: two"));
     expect(await title()).toBe("two");
     writeFileSync(path, task("title: six"));
