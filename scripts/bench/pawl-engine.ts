@@ -1,6 +1,7 @@
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import type { SpawnWish } from "../../src/domain/intent.ts";
-import { Engine, type Parts } from "../../src/engine/engine.ts";
+import { Engine } from "../../src/engine/engine.ts";
+import type { Parts } from "../../src/engine/parts.ts";
 import type { Forge } from "../../src/ports/forge.ts";
 import type { Inbox } from "../../src/ports/inbox.ts";
 import type { Store } from "../../src/ports/store.ts";

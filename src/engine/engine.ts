@@ -5,72 +5,26 @@ import type { Fact } from "../domain/fact.ts";
 import type { Input } from "../domain/input.ts";
 import type { TraceIntent } from "../domain/intent.ts";
 import type { BlobHash, Instant, LegKey, MapHash, TaskId } from "../domain/names.ts";
-import type { Channel } from "../ports/channel.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Forge } from "../ports/forge.ts";
-import type { Gates } from "../ports/gates.ts";
-import type { Inbox } from "../ports/inbox.ts";
-import type { Probe } from "../ports/probe.ts";
-import type { Runtime } from "../ports/runtime.ts";
 import type { Settings } from "../ports/settings.ts";
-import type { Signals } from "../ports/signals.ts";
-import type { BacklogSource, Reading } from "../ports/source.ts";
-import type { Lease, Store, Tick } from "../ports/store.ts";
+import type { Reading } from "../ports/source.ts";
+import type { Lease, Tick } from "../ports/store.ts";
 import { Board } from "./board.ts";
 import { Commits } from "./commits.ts";
-import { type Rest, restOf } from "./end.ts";
+import { restOf } from "./end.ts";
 import { eventOf } from "./events.ts";
 import { type FaultListener, Faults } from "./faults.ts";
 import { Files } from "./files.ts";
 import { Intake } from "./intake.ts";
 import { Lanes } from "./lanes.ts";
-import { type Looker, Looking } from "./look.ts";
+import { leaseLost, takeLease } from "./lease.ts";
+import { Looking } from "./look.ts";
 import { lookAtGates } from "./look-at-gates.ts";
 import { lookAtBase, lookAtBranches, lookAtRuns, lookForSignal, lookIntoInbox } from "./lookers.ts";
+import type { Ending, Listener, Parts, Until } from "./parts.ts";
 import { putAway, putAwayEarlier } from "./put-away.ts";
 import { newsOf } from "./reading.ts";
 import { reapOf, type Turned, type TurnParts, turn } from "./tick.ts";
 import { Ticker } from "./ticker.ts";
-
-export interface Parts {
-  readonly store: Store;
-  readonly inbox: Inbox;
-  readonly runtime: Runtime;
-  readonly forge: Forge;
-  /** by signal name */
-  readonly signals: ReadonlyMap<string, Signals>;
-  /** the owner `rules`; without it nobody answers for them */
-  readonly gates?: Gates;
-  /** what else is asked again and again, and may write files of the source, like the issues of a tracker */
-  readonly beside?: readonly Looker[];
-  readonly channels: readonly Channel[];
-  readonly probe: Probe;
-  readonly clock: Clock;
-  readonly source: BacklogSource;
-  readonly hash: (bytes: Uint8Array) => BlobHash;
-  readonly build: string;
-  readonly who: { readonly pid: number; readonly host: string };
-  /** tasks that may be picked up; null: all */
-  readonly only?: ReadonlySet<TaskId> | null;
-}
-
-/** What a listener is told of each turn. */
-export interface Ticked {
-  readonly seq: number;
-  readonly now: Instant;
-  readonly inputs: readonly Input[];
-  readonly facts: readonly Fact[];
-  readonly board: Board;
-}
-/** Sees a turn when it is decided, with the board as that left it; what it gives back is called once it is durable. */
-export type Listener = (ticked: Ticked) => () => void;
-
-/** Open until: every task is terminal or stranded; or all that is left waits for people; or until somebody stops it. */
-export type Until = "terminal" | "idle" | "stopped";
-export type Ending =
-  | { readonly kind: "ended"; readonly rest: Rest }
-  | { readonly kind: "interrupted" }
-  | { readonly kind: "stopped"; readonly by: string; readonly workers: boolean };
 
 const BATCH = 512;
 const STEP_MS = 2_000;
@@ -386,20 +340,6 @@ export class Engine {
   }
 }
 
-async function takeLease({ store, who, clock }: Parts): Promise<Lease> {
-  const got = await store.lease({ ...who, now: Math.floor(clock.read().wall) as Instant });
-  if ("lease" in got) return got.lease;
-  const { pid, host, since, epoch } = got.heldBy;
-  throw new PawlError(
-    "STORE_HELD",
-    `the store is held by pid ${pid} on ${host} since ${new Date(since).toISOString()} (epoch ${epoch})`,
-    {
-      next: "pawl status (look at it)  |  pawl stop (end it)  |  approve, retry … work now",
-      data: { holder: got.heldBy },
-    },
-  );
-}
-
 const openIntents = (board: Board): readonly TraceIntent[] =>
   [...board.rows.values()].flatMap((task) => [
     ...(task.doing.kind === "effect" ? [task.doing.intent] : []),
@@ -408,10 +348,3 @@ const openIntents = (board: Board): readonly TraceIntent[] =>
 
 /** Somebody at a terminal waits for it. */
 const isAwaited = ({ kind }: Fact): boolean => kind === "command-answered";
-
-const leaseLost = (reason: unknown): PawlError =>
-  new PawlError(
-    "LEASE_LOST",
-    `this processor lost the store (${reason instanceof Error ? reason.message : String(reason)}); it stops, and the next one goes on`,
-    { next: "pawl run" },
-  );

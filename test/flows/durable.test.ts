@@ -6,7 +6,7 @@ import type { Fact } from "../../src/domain/fact.ts";
 import { isTrace } from "../../src/domain/intent.ts";
 import type { TaskId } from "../../src/domain/names.ts";
 import type { Task } from "../../src/domain/task.ts";
-import type { Parts } from "../../src/engine/engine.ts";
+import type { Parts } from "../../src/engine/parts.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { ask, project, start, verdict, WORKER } from "../support/project.ts";
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { Parts } from "../../src/engine/engine.ts";
+import type { Parts } from "../../src/engine/parts.ts";
 import type { Signals } from "../../src/ports/signals.ts";
 import { startGitHub } from "./github-server/server.ts";
 import { startGitLab } from "./gitlab-server/server.ts";

@@ -1,4 +1,4 @@
-import type { Parts } from "../../src/engine/engine.ts";
+import type { Parts } from "../../src/engine/parts.ts";
 
 /** Wraps a processor's parts: its clock says that it is `ms` later, so that what fell due meanwhile is looked at, at once. */
 export const later =

@@ -8,7 +8,7 @@ import { isTaskFact } from "../../src/domain/fact.ts";
 import type { Command } from "../../src/domain/input.ts";
 import type { Instant, TaskId } from "../../src/domain/names.ts";
 import type { Task } from "../../src/domain/task.ts";
-import type { Parts, Ticked, Until } from "../../src/engine/engine.ts";
+import type { Parts, Ticked, Until } from "../../src/engine/parts.ts";
 import type { Reply } from "../../src/ports/inbox.ts";
 import { copyOf, scratch } from "./scratch.ts";
 

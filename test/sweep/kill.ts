@@ -4,7 +4,7 @@ import type { Fact } from "../../src/domain/fact.ts";
 import type { Input } from "../../src/domain/input.ts";
 import type { TraceIntent } from "../../src/domain/intent.ts";
 import { type LegKey, parseLeg } from "../../src/domain/names.ts";
-import type { Parts } from "../../src/engine/engine.ts";
+import type { Parts } from "../../src/engine/parts.ts";
 import type { Tick } from "../../src/ports/store.ts";
 
 /** File of a trial's folder: at which points it died, by name. */

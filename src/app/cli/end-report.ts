@@ -1,5 +1,5 @@
 import type { Instant } from "../../domain/names.ts";
-import type { Ending } from "../../engine/engine.ts";
+import type { Ending } from "../../engine/parts.ts";
 import type { Processor } from "../compose.ts";
 import type { Context } from "./context.ts";
 import { EXIT } from "./exit-code.ts";

@@ -1,5 +1,6 @@
 import type { Issues } from "../../adapters/forge/remote/issue.ts";
-import type { Engine, Parts } from "../../engine/engine.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Parts } from "../../engine/parts.ts";
 import type { Probe } from "../../ports/probe.ts";
 import type { IntakeSpec, Settings } from "../../ports/settings.ts";
 import type { Bell } from "../bell.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Instant, TaskId } from "../../../domain/names.ts";
-import type { Until } from "../../../engine/engine.ts";
+import type { Until } from "../../../engine/parts.ts";
 import type { Holder } from "../../../ports/store.ts";
 import { type ComposeOptions, compose, type Processor } from "../../compose.ts";
 import { askForge } from "../../forge.ts";

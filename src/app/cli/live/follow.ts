@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isTaskFact } from "../../../domain/fact.ts";
 import type { TaskId } from "../../../domain/names.ts";
 import { Board } from "../../../engine/board.ts";
-import type { Ticked } from "../../../engine/engine.ts";
+import type { Ticked } from "../../../engine/parts.ts";
 import type { Holder, LoggedTick, Reader } from "../../../ports/store.ts";
 
 const LOOK_MS = 250;

@@ -3,7 +3,7 @@ import type { Instant, LegKey, TaskId } from "../../../domain/names.ts";
 import { pristine } from "../../../domain/pristine.ts";
 import { isTerminal, type Task } from "../../../domain/task.ts";
 import type { Board } from "../../../engine/board.ts";
-import type { Ticked } from "../../../engine/engine.ts";
+import type { Ticked } from "../../../engine/parts.ts";
 import type { Palette } from "../palette.ts";
 import { jsonText, oneLine } from "../printable.ts";
 import { counted } from "../views/amounts.ts";
