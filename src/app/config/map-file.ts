@@ -185,10 +185,11 @@ function agentStep(target: Named): Step | null {
       next: `add roles/${what}.md`,
     });
   if (!words.cast.has(what)) {
+    const meant = nearest(what, [...words.cast]);
     noteFault(spot, "AGENT_MISSING", `no agent does the work of the role "${what}"`, {
       from,
       length: what.length,
-      next: `add agents: {${what}: {command: …}} to pawl.yaml${what === "verifier" ? ", or checks: [npm test]" : ""}, or use --agent CMD for every role.`,
+      next: `${meant === null ? "" : `write agents: {${what}: …} in place of ${meant}, if that is what is meant, or `}add agents: {${what}: {command: …}} to pawl.yaml${what === "verifier" ? ", or checks: [npm test]" : ""}, or use --agent CMD for every role.`,
     });
     return null;
   }

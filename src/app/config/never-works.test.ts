@@ -121,6 +121,16 @@ const PLACES: readonly Row[] = [
     /leave root out/,
   ],
   ["worktrees among what Pawl keeps", pawl("worktree: {root: .pawl}\n"), "PLACE_BAD:pawl.yaml:2:18", /leave root out/],
+  ["worktrees where the store is", pawl("worktree: {root: .pawl/store.db}\n"), "PLACE_BAD:pawl.yaml:2:18", /name a f/],
+  ["worktrees among runs", pawl("worktree: {root: ./.pawl/runs/x}\n"), "PLACE_BAD:pawl.yaml:2:18", /name a folder/],
+  ["a store where runs are", pawl("store: .pawl/runs\n"), "PLACE_BAD:pawl.yaml:2:8", /name a file/],
+  ["a store where worktrees are", pawl("store: .pawl/worktrees\n"), "PLACE_BAD:pawl.yaml:2:8", /name a file/],
+  [
+    "answers of people where the store's log is",
+    pawl("signals: {human-approval: {inbox: .pawl/store.db-wal}}\n"),
+    "PLACE_BAD:pawl.yaml:2:35",
+    /name a folder/,
+  ],
   ["a store below a file", pawl("store: file/store.db\n"), "PLACE_BAD:pawl.yaml:2:8", /name a file/],
   [
     "a store that is a folder",
@@ -177,6 +187,12 @@ describe("what can work is none", () => {
       ),
     ],
     ["worktrees below Pawl's own folder", pawl("worktree: {root: .pawl/trees}\n")],
+    [
+      "places that are the usual ones",
+      pawl(
+        "worktree: {root: .pawl/worktrees/mine}\nstore: .pawl/store.db\nsignals: {human-approval: {inbox: .pawl/inbox}}\n",
+      ),
+    ],
     ["bounds that say never", pawl("limits: {plan_revisions: 0, fix_attempts: 0, max_hold_hours: 0}\n")],
     ["a small budget", pawl("budgets: {task: {spawns: 1, tokens: 1, cost_usd: 0.01, wall: 1s}}\n")],
     ["a prefix that is like a branch", pawl("branch_prefix: main-\n")],

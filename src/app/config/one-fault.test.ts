@@ -209,6 +209,12 @@ describe("one mistake is one fault", () => {
 
 /** What is written, where it is wrong, and what to write. */
 const MEANT: readonly (readonly [what: string, files: Record<string, string>, fault: string, next: RegExp])[] = [
+  [
+    "a role that agents have mistyped",
+    { "pawl.yaml": "agents: {implmenter: {command: x}, verifier: {command: y}}\n" },
+    "AGENT_MISSING",
+    /write agents: \{implementer: …\} in place of implmenter, if/,
+  ],
   ["a word", pawl("budgets: {on_limit: wiat}\n"), "TYPE_BAD:pawl.yaml:2:21", /^write wait\./],
   ["a kind of forge", pawl("forge: {kind: githb, repo: a/b}\n"), "TYPE_BAD:pawl.yaml:2:15", /^write github\./],
   ["a provider", pawl("models: {m: {provider: olama, model: x}}\n"), "TYPE_BAD:pawl.yaml:2:24", /^write ollama\./],

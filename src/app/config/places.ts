@@ -3,6 +3,7 @@ import { isServer } from "../../adapters/store/address.ts";
 import type { PawlError } from "../../domain/errors.ts";
 import { roleFolders, tasksFolder } from "./assemble.ts";
 import type { Overrides } from "./overrides.ts";
+import { ownName } from "./own-names.ts";
 import type { PawlFile } from "./pawl-file.ts";
 import { fileFault, folderFault, isFolder, lookAt } from "./room-for.ts";
 import { child, fault, faultAt, itemsOf, noteFault, type Spot } from "./spot.ts";
@@ -11,18 +12,23 @@ import { child, fault, faultAt, itemsOf, noteFault, type Spot } from "./spot.ts"
 export function checkPlaces(repo: string, file: Partial<PawlFile>, root: Spot): void {
   checkWorktrees(repo, file, root);
   if (file.store !== undefined && !isServer(file.store)) {
-    const why = fileFault(resolve(repo, file.store));
+    const why = keptThere(repo, file.store, "store.db") ?? fileFault(resolve(repo, file.store));
     if (why !== null) noteBad(child(root, "store"), `there can be no store: ${why}`, "name a file that can be made.");
   }
   const approval = file.signals?.["human-approval"];
   const inbox = approval !== undefined && "human" in approval ? approval.human?.inbox : undefined;
-  const noInbox = inbox === undefined ? null : folderFault(resolve(repo, inbox));
+  const noInbox = inbox === undefined ? null : (keptThere(repo, inbox, "inbox") ?? folderFault(resolve(repo, inbox)));
   if (noInbox !== null)
     noteBad(["signals", "human-approval", "inbox"].reduce(child, root), `there can be no answers: ${noInbox}`);
   if (file.tasks !== undefined && isWithin(file.tasks, ".git"))
     noteBad(child(root, "tasks"), "there can be no tasks in git's own folder");
   for (const { path, spot } of readFolders(file, root))
     if (isThere(repo, path) && !isFolder(resolve(repo, path))) noteBad(spot, `${path} is no folder`);
+}
+
+function keptThere(repo: string, path: string, usual: string): string | null {
+  const own = ownName(repo, path, usual);
+  return own === null ? null : `Pawl keeps its own ${own} there`;
 }
 
 /** A warning (FOLDER_MISSING) for each folder that pawl.yaml names and that is not there: what is to come from it does not. */
@@ -34,8 +40,9 @@ export const missingFolders = (repo: string, file: Partial<PawlFile>, root: Spot
     );
 
 /** The same of a store that the command line or the environment names. */
-export function storeFaults({ store }: Overrides): readonly PawlError[] {
-  const why = store === undefined || isServer(store.value) ? null : fileFault(store.value);
+export function storeFaults(repo: string, { store }: Overrides): readonly PawlError[] {
+  const path = store === undefined || isServer(store.value) ? null : store.value;
+  const why = path === null ? null : (keptThere(repo, path, "store.db") ?? fileFault(path));
   if (why === null) return [];
   return [
     fault("PLACE_BAD", `there can be no store at ${store!.value} (${store!.from}): ${why}`, {
@@ -52,7 +59,7 @@ function checkWorktrees(repo: string, file: Partial<PawlFile>, root: Spot): void
   const spot = child(child(root, "worktree"), "root");
   const path = relative(repo, resolve(repo, written));
   const whose = whoseIs(path, file);
-  const why = whose === null ? folderFault(join(repo, path)) : null;
+  const why = whose === null ? (keptThere(repo, written, "worktrees") ?? folderFault(join(repo, path))) : null;
   if (whose !== null)
     noteBad(spot, `there can be no worktrees in ${written}: ${whose}`, "leave root out, or name a folder of its own.");
   if (why !== null) noteBad(spot, `there can be no worktrees: ${why}`);

@@ -96,7 +96,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
   const base = baseOf({ file, root, repository, errors });
   errors.push(
     ...prefixFaults(file, root, repository),
-    ...storeFaults(overrides),
+    ...storeFaults(repo, overrides),
     ...root.text.faults,
     ...once(checked.flatMap(({ faults }) => faults)),
   );
