@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openReader } from "../../src/adapters/store/index.ts";
+import type { Instant } from "../../src/domain/names.ts";
 import { program } from "../support/program.ts";
 import { project, start } from "../support/project.ts";
 
@@ -42,3 +44,21 @@ test("50 requests of five processes beside a running processor are each answered
     accepted.filter((word) => word === "cancelled").length,
   );
 }, 120_000);
+
+test("a stop that comes while a processor starts ends it, before it has begun anything", async () => {
+  const config = `agents: {implementer: {command: "true"}}
+phases:
+  version: 1
+  phases:
+    implement: {run: agent implementer, on_pass: done, on_fail: implement}
+`;
+  const { repo } = project({ config, tasks: { "task-1": "Do it" } });
+  const run = await start(repo);
+  const inbox = await openReader(run.processor.settings.store);
+  onTestFinished(() => inbox.close());
+  const command = { do: "stop", workers: false } as const;
+  await inbox.post({ id: "stop-1", by: "lead", task: null, command, at: Date.now() as Instant });
+  expect(await run.run()).toMatchObject({ kind: "stopped", workers: false });
+  expect(await inbox.reply("stop-1")).toMatchObject({ accepted: true });
+  expect(run.facts.filter(({ kind }) => kind === "worker-spawned")).toEqual([]);
+});
