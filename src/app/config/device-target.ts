@@ -22,10 +22,10 @@ export const deviceTarget: Decode<string> = shaped(
 function targetFault(written: string): { readonly message: string; readonly next: string } | null {
   const [kind = "", ...others] = written.split(":");
   const rest = others.join(":");
-  if (kind === "adb") return null;
+  if (kind === "adb" && (others.length === 0 || /^\S+$/.test(rest))) return null;
   if (kind === "browser") return addressFault(written);
   if (kind === "replay" && rest.trim() !== "") return null;
-  const meant = kind === "replay" ? null : nearest(kind, KINDS);
+  const meant = kind === "replay" || kind === "adb" ? null : nearest(kind, KINDS);
   const next =
     meant === null
       ? 'write "adb:SERIAL", "browser:URL" or "replay:RUN"; pawl device list shows what is here.'

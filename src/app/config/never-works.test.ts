@@ -23,6 +23,16 @@ const VALUES: readonly Row[] = [
   ["a browser's address that is none", screen('"browser:ftp://x"'), "TARGET_BAD:pawl.yaml:1:58", /browser:https:/],
   ["a browser without an address", screen('"browser:"'), "TARGET_BAD:pawl.yaml:1:58", /browser:https:/],
   ["a recorded run without a name", screen('"replay:"'), "TARGET_BAD:pawl.yaml:1:58", /replay:RUN/],
+  ["a phone without a name", screen('"adb:"'), "TARGET_BAD:pawl.yaml:1:58", /adb:SERIAL/],
+  ["a phone with a name that none has", screen('"adb:a b"'), "TARGET_BAD:pawl.yaml:1:58", /adb:SERIAL/],
+  [
+    "more approvals than there are people",
+    {
+      "pawl.yaml": `${AGENT}forge: {kind: github, repo: a/b}\nsignals: {pr-approved: {approvals: 3, from: [ann, bob]}}\n`,
+    },
+    "TYPE_BAD:pawl.yaml:3:36",
+    /^write 2 or less/,
+  ],
   ["a gate that nobody can answer", pawl("gates: {go: []}\n"), "TYPE_BAD:pawl.yaml:2:13", /rules, human/],
   [
     "a channel that is told nothing",
@@ -193,11 +203,32 @@ describe("what can work is none", () => {
         "worktree: {root: .pawl/worktrees/mine}\nstore: .pawl/store.db\nsignals: {human-approval: {inbox: .pawl/inbox}}\n",
       ),
     ],
+    [
+      "as many approvals as there are people",
+      {
+        "pawl.yaml": `${AGENT}forge: {kind: github, repo: a/b}\nsignals: {pr-approved: {approvals: 2, from: [ann, bob]}}\n`,
+      },
+    ],
     ["bounds that say never", pawl("limits: {plan_revisions: 0, fix_attempts: 0, max_hold_hours: 0}\n")],
     ["a small budget", pawl("budgets: {task: {spawns: 1, tokens: 1, cost_usd: 0.01, wall: 1s}}\n")],
     ["a prefix that is like a branch", pawl("branch_prefix: main-\n")],
   ])("%s", async (_, files) => {
     expect(await faultsOf(files)).toEqual([]);
+  });
+
+  test.each([
+    ["the built-in worker", "agents: {default: pawl}\n", undefined, ["pawl"]],
+    ["one with a name", "agents: {default: mine, mine: {pawl: {planner: ollama/x}}}\n", undefined, ["mine"]],
+    ["one with a model of its own", "agents: {default: {pawl: {model: ollama/x}}}\n", undefined, []],
+    ["one with the first of models:", "agents: {default: pawl}\nmodels: {m: ollama/x}\n", undefined, []],
+    ["one whose surroundings name it", "agents: {default: pawl}\n", "ollama/x", []],
+    ["one of another maker", "agents: {default: claude}\n", undefined, []],
+  ])("a worker that thinks with no model is a warning: %s", async (_, yaml, model, lacking) => {
+    await errorsOf({ "pawl.yaml": yaml });
+    const overrides = model === undefined ? {} : { model: { value: model, from: "PAWL_MODEL" } };
+    const { reading } = await readConfiguration({ repo, overrides });
+    const told = reading.warnings.filter(({ code }) => code === "MODEL_MISSING");
+    expect(told.map(({ message }) => / agent (\w+) thinks/.exec(message)?.[1])).toEqual(lacking);
   });
 
   test("a folder that is named and not there is a warning: what is to come from it does not", async () => {

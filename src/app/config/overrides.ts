@@ -15,9 +15,11 @@ export interface Overrides {
   /** command of the agent `default`, with `verdict: exit_code` */
   readonly agent?: Override<string>;
   readonly workers?: Override<number>;
+  /** the model of workers whose agent names none */
+  readonly model?: Override<string>;
 }
 
-/** Reads --store, --agent, --workers, PAWL_STORE and PAWL_AGENT. Throws USAGE and STORE_ADDRESS. */
+/** Reads --store, --agent, --workers, PAWL_STORE, PAWL_AGENT and PAWL_MODEL. Throws USAGE and STORE_ADDRESS. */
 export function overridesFrom(
   flags: {
     readonly store?: string | undefined;
@@ -32,6 +34,7 @@ export function overridesFrom(
   return {
     ...(store ? { store: { ...store, value: storePath(store, cwd) } } : {}),
     ...(agent ? { agent } : {}),
+    ...(env.PAWL_MODEL ? { model: { value: env.PAWL_MODEL, from: "PAWL_MODEL" } } : {}),
     ...(flags.workers === undefined ? {} : { workers: { value: workersOf(flags.workers), from: "--workers" } }),
   };
 }

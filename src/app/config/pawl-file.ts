@@ -198,11 +198,26 @@ const APPROVED = { schema: () => either(schemaOf(OWN_SIGNALS["pr-approved"]), sc
 const signal = (spot: Spot, name: string) => {
   if (name === "approval") return { policy: OWN_SIGNALS.approval(spot) };
   if (name === "human-approval") return { human: OWN_SIGNALS["human-approval"](spot) };
-  if (name === "pr-approved" && !names(spot, "command")) return { approved: OWN_SIGNALS["pr-approved"](spot) };
+  if (name === "pr-approved" && !names(spot, "command")) return { approved: approvedBy(spot) };
   const asked = ASKED(spot);
   if (asked && asked.command === undefined) missingKey(spot, "command", `${spot.path} needs command: what is asked`);
   return asked?.command === undefined ? undefined : { asked: { ...asked, command: asked.command } };
 };
+
+function approvedBy(spot: Spot) {
+  const approved = OWN_SIGNALS["pr-approved"](spot);
+  const { approvals = 1, from = [] } = approved ?? {};
+  if (from.length > 0 && approvals > from.length)
+    noteFault(
+      child(spot, "approvals"),
+      "TYPE_BAD",
+      `${approvals} approvals can never come from ${from.length} people`,
+      {
+        next: `write ${from.length} or less, or name more in from.`,
+      },
+    );
+  return approved;
+}
 
 const ACTION = record({ command, timeout: duration, idempotent: yes, check: command, pr: yes });
 const action = shaped(

@@ -16,7 +16,7 @@ import { checkPlaces, missingFolders, storeFaults } from "./places.ts";
 import { prefixFaults } from "./prefix.ts";
 import { readPawlFile } from "./read-pawl-file.ts";
 import { baseFault, type Repository, readRepository } from "./repository.ts";
-import { noAgent, once, tellRoles } from "./role-faults.ts";
+import { noAgent, noModel, once, tellRoles } from "./role-faults.ts";
 import { readRoles } from "./role-files.ts";
 import { at, child, fault, type Spot } from "./spot.ts";
 import { type TaskFolder, taskFolder } from "./task-folder.ts";
@@ -101,6 +101,7 @@ export async function readConfiguration(options: ReadOptions): Promise<Configura
     ...once(checked.flatMap(({ faults }) => faults)),
   );
   if (!isUnclear(root)) errors.push(...noAgent({ cast, used, theirs, file: root.text.file }));
+  warnings.push(...noModel({ cast, used, overrides, root }));
   tellRoles({ roles, used, cast, file, errors, warnings });
   const whole = used.flatMap(({ map }) => (map ? [map] : []));
   const settings =

@@ -1,9 +1,11 @@
 import type { PawlError } from "../../domain/errors.ts";
+import type { AgentSpec } from "../../ports/settings.ts";
 import type { Cast } from "./cast.ts";
 import type { FoundMap } from "./maps.ts";
+import type { Overrides } from "./overrides.ts";
 import type { PawlFile } from "./pawl-file.ts";
 import type { Role } from "./role-files.ts";
-import { fault } from "./spot.ts";
+import { fault, namesAt, type Spot } from "./spot.ts";
 
 /** Two phases that lack the same agent lack one thing. */
 export function once(faults: readonly PawlError[]): readonly PawlError[] {
@@ -36,6 +38,39 @@ export function noAgent({
     }),
   ];
 }
+
+/** The built-in worker thinks with a model: where nobody names one here, it begins in vain (a warning: its surroundings may). */
+export function noModel({
+  cast,
+  used,
+  overrides,
+  root,
+}: {
+  cast: Cast;
+  used: readonly FoundMap[];
+  overrides: Overrides;
+  root: Spot;
+}): readonly PawlError[] {
+  if (overrides.model !== undefined || namesAt(root, "models").length > 0) return [];
+  const steps = used.flatMap(({ map }) => (map ? Object.values(map.phases).map(({ step }) => step) : []));
+  const names = new Set(steps.flatMap((step) => (step.run === "agent" ? (cast.roleAgent(step.role) ?? []) : [])));
+  const agentOf = (name: string): AgentSpec | undefined =>
+    cast.agents[name] ?? (name === cast.builtIn.name ? cast.builtIn : undefined);
+  const lacking = [...names].filter((name) => thinksWithout(agentOf(name)));
+  return lacking.map((name) =>
+    fault("MODEL_MISSING", `no model is named: the agent ${name} thinks with one`, {
+      at: { file: root.text.file },
+      next: "add models: {main: anthropic/claude-sonnet-4-5} (or ollama/MODEL, or another) to pawl.yaml, or set PAWL_MODEL.",
+    }),
+  );
+}
+
+const thinksWithout = ({ command, env }: Pick<AgentSpec, "command" | "env"> = { command: "", env: {} }): boolean =>
+  Array.isArray(command) &&
+  command[0] === "pawl" &&
+  command[1] === "work" &&
+  !command.includes("--model") &&
+  !env.PAWL_MODEL;
 
 /** Faults of role files count where a phase runs the role; a verifier that is the worker itself proves nothing. */
 export function tellRoles(of: {
