@@ -24,7 +24,7 @@ test("a channel is the console, or a webhook whose address and secret are in var
 
 test.each([
   ["channels: [pigeon]", "TYPE_BAD:1:12"],
-  ["channels: [{webhook: {}}]", "KEY_MISSING:1:12"],
+  ["channels: [{webhook: {}}]", "KEY_MISSING:1:13"],
   ["channels: [{webhook: {url: https://x}}]", "KEY_UNKNOWN:1:23"],
   ["channels: [{webhook: {url_env: A, events: [later]}}]", "TYPE_BAD:1:44"],
 ])("%s has a fault", (yaml, fault) => {

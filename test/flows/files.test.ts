@@ -31,6 +31,8 @@ describe("files that change while a processor runs", () => {
 if [ "$PAWL_ROUND" = 0 ]; then
   until [ -e "$PAWL_RUN_DIR/../../go" ]; do sleep 0.05; done
   printf '{"verdict":"FAIL","detail":"again"}' > "$PAWL_RUN_DIR/verdict.json"
+elif [ "$PAWL_ROUND" -gt 1 ]; then
+  printf '{"verdict":"BLOCKED","detail":"enough"}' > "$PAWL_RUN_DIR/verdict.json"
 else
   echo x > README.md
   git commit -qam Stray
@@ -51,6 +53,8 @@ fi
     expect(stray.finding.text).toBe("README.md: changed outside authorized_files");
     write(repo, { "pawl.yaml": ONE });
     await expect.poll(() => told.at(-1), { timeout: 15_000 }).toEqual([]);
+    // nobody works any more when the folder goes
+    await run.fact("task-waiting", "task-1");
   });
 });
 

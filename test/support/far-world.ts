@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -7,7 +7,7 @@ import { createRemoteForge } from "../../src/adapters/forge/remote/remote.ts";
 import type { ForgeWorld } from "../contracts/forge.contract.ts";
 import type { Bare } from "./forge-server/bare.ts";
 import { localWorld } from "./local-forge.ts";
-import { git } from "./scratch.ts";
+import { git, removed } from "./scratch.ts";
 import { testGit } from "./test-git.ts";
 
 /** A forge's server as a world needs it: over a bare repository, and told when somebody pushed past it. */
@@ -29,7 +29,7 @@ export async function farWorld<S extends FarServer>(of: {
   close(server: S, url: string): void;
 }): Promise<ForgeWorld & { readonly server: S }> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "pawl-far-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
+  onTestFinished(() => removed(root));
   const local = localWorld({ origin: true, at: root });
   git(local.repo, "remote", "set-url", "origin", of.remote);
   const gitDir = join(root, "origin.git");

@@ -9,10 +9,22 @@ export { git, write } from "./plain-git.ts";
 /** A folder of this test's own, gone when the test is (kept with PAWL_KEEP=1). */
 export function scratch(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pawl-test-")));
-  onTestFinished(() => {
-    if (!process.env.PAWL_KEEP) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  onTestFinished(async () => {
+    if (!process.env.PAWL_KEEP) await removed(folder);
   });
   return folder;
+}
+
+/** Takes a folder away; a worker that the test left at work may write there for a moment. */
+export async function removed(folder: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY" || tries > 50) throw error;
+      await new Promise((again) => setTimeout(again, 100));
+    }
+  }
 }
 
 /** A repository with one commit on main; with `origin: true` also a bare origin beside it, pushed. */

@@ -4,6 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { ModelAnswer, ModelNews } from "../../ports/model.ts";
 import type { ModelSpec } from "../../ports/model-spec.ts";
 import { type Bounds, pauseAfter } from "./bounds.ts";
+import { HOMES } from "./dialect.ts";
 import { type Failure, type FinalCode, failureIn } from "./failure.ts";
 import type { Redactor } from "./secret.ts";
 
@@ -90,8 +91,12 @@ const final = (failure: Extract<Failure, { kind: "stays" }>, { spec, hide }: Aga
 const subject = ({ name, provider, model }: ModelSpec): string => `model "${name}" (${provider}/${model})`;
 
 const NEXT: Readonly<Record<FinalCode, (spec: ModelSpec) => string>> = {
-  MODEL_KEY_REFUSED: ({ keyEnv, provider }) =>
-    `look at the key in ${keyEnv ?? "the variable for its key"}, and at the account at ${provider}.`,
+  MODEL_KEY_REFUSED: ({ name, keyEnv, provider }) => {
+    const variables = keyEnv === null ? HOMES[provider].keyEnvs : [keyEnv];
+    return variables.length === 0
+      ? `add key_env: NAME to models.${name} in pawl.yaml, the variable with its key; none is sent now.`
+      : `look at the key in ${variables.join(" or ")}, and at the account at ${provider}.`;
+  },
   MODEL_UNKNOWN: ({ name, provider, model }) =>
     provider === "ollama"
       ? `ollama pull ${model}`

@@ -222,6 +222,9 @@ describe("looking", () => {
     symlinkSync("nowhere", join(small.repo, "tasks/link.md"));
     const document = json(await pawl(small.repo, "status", "--json")) as { broken_files: string[] };
     expect(document.broken_files.toSorted()).toEqual(broken_files);
+    expect((await pawl(small.repo, "why", "c")).stderr).toContain(
+      "c is in a file that no processor can use (tasks/c.md)\nnext: pawl validate",
+    );
 
     const ids = Array.from({ length: 1_100 }, (_, i) => `task-${i}`);
     const large = await toldStore({ rows: [asking("done-before")], seeds: ids.map((id) => seed(id, "Later")), files });

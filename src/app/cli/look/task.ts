@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { PawlError } from "../../../domain/errors.ts";
 import type { Task } from "../../../domain/task.ts";
 import { nearestFirst } from "../../config/nearest.ts";
+import { brokenFiles } from "./broken-files.ts";
 import type { Look } from "./scene.ts";
 import { keyOf } from "./store-place.ts";
 
@@ -11,6 +12,10 @@ export async function taskNamed(id: string, { scene, repo }: Pick<Look, "scene" 
   const found = scene.tasks.find((task) => task.id === id);
   if (found) return found;
   const file = repo === null ? null : await fileOf(id, repo);
+  if (file !== null && (await brokenFiles(repo, scene)).includes(file))
+    throw new PawlError("TASK_UNKNOWN", `${id} is in a file that no processor can use (${file})`, {
+      next: "pawl validate says what is wrong with it.",
+    });
   if (file !== null)
     throw new PawlError("TASK_UNKNOWN", `${id} is only a file so far (${file}): no processor has read it`, {
       next: scene.holder?.alive ? "wait a moment, or see what pawl validate says of it." : "pawl run",
