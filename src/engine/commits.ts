@@ -2,7 +2,7 @@ import { PawlError } from "../domain/errors.ts";
 import type { BlobHash, Instant, Ms } from "../domain/names.ts";
 import type { Store, Tick } from "../ports/store.ts";
 import type { Arrived } from "./intake.ts";
-import { type Turned, type TurnParts, turn } from "./tick.ts";
+import { type DecideParts, decideTick, type Turned } from "./tick.ts";
 
 /** So long a turn that nothing waits for is kept for the next one, to be written with it. */
 const QUIET_MS: Ms = 5;
@@ -116,7 +116,7 @@ const fenced = (): PawlError =>
     { next: "pawl status shows the other one" },
   );
 
-export interface TickParts extends Omit<TurnParts, "stored"> {
+export interface TickParts extends Omit<DecideParts, "stored"> {
   readonly store: Store;
   readonly epoch: number;
 }
@@ -128,7 +128,7 @@ export async function tick(
   arrived: readonly Arrived[],
   { store, epoch, ...parts }: TickParts,
 ): Promise<Turned> {
-  const turned = await turn(seq, now, arrived, { ...parts, stored: (id) => store.task(id) });
+  const turned = await decideTick(seq, now, arrived, { ...parts, stored: (id) => store.task(id) });
   if (turned.tick && (await store.commit(epoch, turned.tick)) === "fenced") throw fenced();
   return turned;
 }

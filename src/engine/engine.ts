@@ -23,7 +23,7 @@ import { lookAtBase, lookAtBranches, lookAtRuns, lookForSignal, lookIntoInbox } 
 import type { Ending, Listener, Parts, Until } from "./parts.ts";
 import { putAway, putAwayEarlier } from "./put-away.ts";
 import { newsOf } from "./reading.ts";
-import { reapOf, type Turned, type TurnParts, turn } from "./tick.ts";
+import { type DecideParts, decideTick, reapOf, type Turned } from "./tick.ts";
 import { Ticker } from "./ticker.ts";
 
 const BATCH = 512;
@@ -233,7 +233,7 @@ export class Engine {
       const { now, gapMs } = this.#ticker.read();
       if (gapMs > 0) this.#intake.pushFirst({ input: { kind: "clock-gap", ms: gapMs } });
       const arrived = this.#intake.drain(BATCH);
-      const turned = await turn(this.#seq + 1, now, arrived, this.#turnParts());
+      const turned = await decideTick(this.#seq + 1, now, arrived, this.#decideParts());
       const { tick, facts, started } = turned;
       if (tick) this.#handOver(tick, turned);
       else this.#lanes.start(started);
@@ -246,7 +246,7 @@ export class Engine {
     await this.#commits.durable();
   }
 
-  #turnParts(): TurnParts {
+  #decideParts(): DecideParts {
     return {
       board: this.board,
       build: this.#parts.build,

@@ -20,7 +20,7 @@ export interface Turned {
   /** to be started once the tick is durable */
   readonly started: readonly Intent[];
 }
-export interface TurnParts {
+export interface DecideParts {
   readonly board: Board;
   /** the row of a terminal task, as the last turn left it; null: none of that id */
   readonly stored: (id: TaskId) => Promise<Task | null>;
@@ -32,7 +32,12 @@ export interface TurnParts {
  * One turn: settles what came in, and decides. Never waits for an effect. Nothing is durable: its tick is to be committed
  * whole and after those before it, and where that fails the board is not to be used any more.
  */
-export async function turn(seq: number, now: Instant, arrived: readonly Arrived[], parts: TurnParts): Promise<Turned> {
+export async function decideTick(
+  seq: number,
+  now: Instant,
+  arrived: readonly Arrived[],
+  parts: DecideParts,
+): Promise<Turned> {
   const { board } = parts;
   board.now = now;
   const draft: Draft = { facts: [], maps: [], blobs: new Map(), started: [] };
@@ -88,7 +93,7 @@ function settingOf(task: Task | null, board: Board, massEnd: boolean) {
   };
 }
 
-async function decideAll(draft: Draft, parts: TurnParts): Promise<void> {
+async function decideAll(draft: Draft, parts: DecideParts): Promise<void> {
   const { board } = parts;
   for (const pass of PASSES) {
     const decision = pass(board);
@@ -97,7 +102,11 @@ async function decideAll(draft: Draft, parts: TurnParts): Promise<void> {
   }
 }
 
-async function startAll(intents: readonly WantedIntent[], draft: Draft, { board, wardrobe }: TurnParts): Promise<void> {
+async function startAll(
+  intents: readonly WantedIntent[],
+  draft: Draft,
+  { board, wardrobe }: DecideParts,
+): Promise<void> {
   for (const wanted of intents) {
     const dressed =
       wardrobe.logged?.(wanted) ??
@@ -158,7 +167,7 @@ function tickOf(
 
 /** A command about a task that ended long ago needs its row; so do a deadlock that names one, and a file of one that was read just before. */
 const FILED: ReadonlySet<Input["kind"]> = new Set(["command-received", "spec-read", "spec-gone"]);
-async function hydrate({ board, stored }: TurnParts, arrived: readonly Arrived[]): Promise<void> {
+async function hydrate({ board, stored }: DecideParts, arrived: readonly Arrived[]): Promise<void> {
   const named = arrived.flatMap(({ input }) =>
     FILED.has(input.kind) && "task" in input && input.task !== null ? [input.task] : [],
   );

@@ -1,32 +1,18 @@
 import type { PawlError } from "../../domain/errors.ts";
-import type { PhaseMap } from "../../domain/phase.ts";
 import type { Reading, ReadSpec, Unread } from "../../ports/source.ts";
 import { checkBacklog } from "./backlog-check.ts";
-import type { Cast } from "./cast.ts";
 import type { KeptTask, Source } from "./kept-task.ts";
-import type { Maps } from "./maps.ts";
 import { nearest } from "./nearest.ts";
 import type { Configuration } from "./reading.ts";
-import type { Repository } from "./repository.ts";
 import { fault } from "./spot.ts";
-import { namesOf } from "./task-names.ts";
+import { type Known, namesOf } from "./task-names.ts";
 import { idOf, type TaskOutline } from "./task-outline.ts";
 import type { Resolved, TaskDefaults } from "./task-terms.ts";
 import { TASK_KEYS } from "./written-task.ts";
 
-interface Backlog {
+interface Backlog extends Known {
   readonly tasks: readonly KeptTask[];
-  readonly maps: Maps;
-  /** the map of tasks that name none */
-  readonly usual: PhaseMap | null;
-  readonly repository: Repository | null;
-  readonly cast: Cast;
-  /** roles that somebody may play */
-  readonly roles: readonly string[];
-  readonly defaults: TaskDefaults;
   readonly isKnown: (id: string) => boolean;
-  /** some agent of pawl.yaml has a fault */
-  readonly isUnclear: boolean;
 }
 
 /** Tasks as the processor gets them, and what is wrong in their files and between them. */

@@ -10,7 +10,7 @@ import type { TaskOutline } from "./task-outline.ts";
 import type { Resolved, TaskDefaults } from "./task-terms.ts";
 
 /** What names are looked up in. */
-interface Known {
+export interface Known {
   readonly maps: Maps;
   /** the map of tasks that name none */
   readonly usual: PhaseMap | null;
